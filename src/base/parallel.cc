@@ -1,0 +1,164 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace scrl {
+namespace {
+
+// One parallel_for call. Workers take chunk numbers from `next` until none is left.
+struct Job {
+  const std::function<void(Index, Index)>* body;
+  Index n, grain, chunks;
+  std::atomic<Index> next{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr error;  // written once, by whoever flips `failed`
+
+  void work() {
+    for (Index chunk; (chunk = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) {
+      if (failed.load(std::memory_order_relaxed)) return;
+      const Index begin = chunk * grain;
+      try {
+        (*body)(begin, std::min(n, begin + grain));
+      } catch (...) {
+        if (!failed.exchange(true)) error = std::current_exception();
+      }
+    }
+  }
+};
+
+thread_local bool inside_body = false;
+
+class Pool {
+ public:
+  explicit Pool(int workers) {
+    for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { serve(); });
+  }
+  ~Pool() {
+    {
+      std::lock_guard lock(mutex_);
+      stopping_ = true;
+      ++generation_;
+    }
+    wake_.notify_all();
+    for (auto& t : threads_) t.join();
+  }
+  int workers() const { return static_cast<int>(threads_.size()); }
+
+  void run(Job& job) {
+    {
+      std::lock_guard lock(mutex_);
+      job_ = &job;
+      busy_ = workers();
+      ++generation_;
+      generation_hint_.store(generation_, std::memory_order_release);
+    }
+    wake_.notify_all();
+    job.work();
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return busy_ == 0; });
+    job_ = nullptr;
+  }
+
+ private:
+  void serve() {
+    inside_body = true;
+    std::uint64_t seen = 0;
+    for (;;) {
+      // Kernels follow each other within microseconds: look a while before going to sleep.
+      for (int spin = 0; spin < 2000; ++spin) {
+        if (generation_hint_.load(std::memory_order_acquire) != seen) break;
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+      }
+      Job* job;
+      {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [&] { return generation_ != seen; });
+        seen = generation_;
+        if (stopping_) return;
+        job = job_;
+      }
+      job->work();
+      std::lock_guard lock(mutex_);
+      if (--busy_ == 0) done_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_, done_;
+  std::uint64_t generation_ = 0;
+  std::atomic<std::uint64_t> generation_hint_{0};
+  int busy_ = 0;
+  bool stopping_ = false;
+  Job* job_ = nullptr;
+  std::vector<std::thread> threads_;
+};
+
+int requested = 0;            // 0: one per core
+Pool* pool = nullptr;         // made on first use, so that a program that only links us has no threads
+std::mutex pool_in_use;       // one parallel_for of the process at a time has the pool
+
+// A forked child inherits the memory of the pool but none of its threads. Forget the pool (its
+// mutexes may be held by threads that no longer exist) and let the next call make a new one.
+void forget_pool_in_child() {
+  pool = nullptr;
+  inside_body = false;
+  new (&pool_in_use) std::mutex;
+}
+
+int cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+void set_threads(int count) {
+  check(count >= 0 && count <= 1024, "threads: expected 0 (one per core) to 1024, got ", count);
+  std::lock_guard lock(pool_in_use);
+  if (count == requested) return;
+  requested = count;
+  delete pool;
+  pool = nullptr;
+}
+
+int threads() { return requested > 0 ? requested : cores(); }
+
+void parallel_for(Index n, Index grain, const std::function<void(Index, Index)>& body) {
+  if (n <= 0) return;
+  check(grain > 0, "parallel_for: grain must be above 0, got ", grain);
+  Job job{.body = &body, .n = n, .grain = grain, .chunks = chunk_count(n, grain)};
+  // A second user thread that arrives while the pool is busy does its own work.
+  std::unique_lock lock(pool_in_use, std::defer_lock);
+  if (inside_body || job.chunks == 1 || threads() == 1 || !lock.try_lock()) {
+    const bool outer = std::exchange(inside_body, true);
+    job.work();
+    inside_body = outer;
+  } else {
+    if (!pool) {
+      static const int registered = pthread_atfork(nullptr, nullptr, forget_pool_in_child);
+      check(registered == 0, "pthread_atfork failed");
+      pool = new Pool(threads() - 1);
+    }
+    inside_body = true;
+    pool->run(job);
+    inside_body = false;
+  }
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace scrl

@@ -1,0 +1,31 @@
+// io/source.h: a folder or a zip archive, seen alike: a list of files that can be opened.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/byte_stream.h"
+
+namespace scrl {
+
+struct SourceFile {
+  std::string name;   // path relative to the source, '/' separated, e.g. "knn/c5.txt"
+  Index size = 0;     // unpacked size in bytes as far as it is known
+  Index stamp = 0;    // changes when the file changes: mtime in ns, or the CRC of a zip entry
+};
+
+class Source {
+ public:
+  virtual ~Source() = default;
+  virtual const std::string& path() const = 0;            // as the user wrote it
+  virtual const std::vector<SourceFile>& files() const = 0;  // sorted by name, no directories
+  virtual std::unique_ptr<ByteStream> open(const std::string& name) const = 0;
+
+  bool has(const std::string& name) const;
+};
+
+// A folder, or a zip archive (recognised by content). When everything in it lies below one common
+// folder ("acm/..."), that folder is stripped from the names.
+std::unique_ptr<Source> open_source(const std::string& path);
+
+}  // namespace scrl

@@ -1,0 +1,86 @@
+// kernels/kernels.h: every numeric inner loop of the program.
+//
+// A kernel checks its shapes, then runs a body compiled for several instruction sets and chosen at
+// run time (simd.h). kernels/reference.h holds the scalar twin of each; tests hold the two together.
+// Results do not depend on the number of threads: outputs are partitioned, sums go chunk by chunk in
+// a fixed order. `accumulate` means out += instead of out =. Padding columns stay zero.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/rng.h"
+#include "tensor/csr.h"
+#include "tensor/matrix.h"
+
+namespace scrl::kernels {
+
+// ---- products -------------------------------------------------------------------------------
+// out = A X.  A (n,m) sparse, X (m,h), out (n,h).
+void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
+// The same with other values on A's pattern (dropout on stored non-zeros). values.size() == nnz.
+void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
+          bool accumulate = false);
+
+enum class Op { kN, kT };  // as stored, or transposed
+// C = op(A) op(B).
+void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate = false);
+
+// ---- activations -----------------------------------------------------------------------------
+// Dropout with rate p keeps element (i,j) iff bits(i,j) >= p*2^16 and scales it by 1/(1-p); bits are
+// 16-bit numbers drawn from rng as written in dropout.h. rng == nullptr: no dropout (evaluation).
+// out = drop(relu(x + bias)).  x, out (n,h); bias (1,h) or null.
+void bias_relu_dropout(const Matrix& x, const Matrix* bias, float p, const Rng* rng, Matrix& out);
+// dx = dout * [out > 0] / (1-p): out is positive exactly where x + bias was and dropout kept it, so
+// no mask is stored. scale = 1/(1-p) in training, 1 otherwise.
+void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float scale, Matrix& dx,
+                                bool accumulate = false);
+// out = drop(x); its own adjoint, so the backward calls it with the same rng.
+void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumulate = false);
+// The same on a flat array (values of a sparse matrix).
+void dropout(std::span<const float> x, float p, const Rng& rng, std::span<float> out);
+// out = x + bias for every row.
+void add_bias(const Matrix& x, const Matrix& bias, Matrix& out);
+void relu(const Matrix& x, Matrix& out);
+void relu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+
+// ---- rows ------------------------------------------------------------------------------------
+// out_ij = s x_ij - log sum_b exp(s x_ib)
+void log_softmax(const Matrix& x, float s, Matrix& out);
+// With log-probabilities L = log_softmax(s x): dx_ij = s (dL_ij - exp(L_ij) sum_b dL_ib)
+void log_softmax_backward(const Matrix& L, const Matrix& dL, float s, Matrix& dx,
+                          bool accumulate = false);
+// out_i = x_i / max(|x_i|, 1e-12); norms[i] = |x_i|
+void l2_normalize_rows(const Matrix& x, Matrix& out, std::vector<float>& norms);
+// dx_i = (dout_i - out_i (out_i . dout_i)) / max(norms[i], 1e-12)
+void l2_normalize_rows_backward(const Matrix& out, const std::vector<float>& norms,
+                                const Matrix& dout, Matrix& dx, bool accumulate = false);
+// Class of the largest entry of each row, the smaller index on ties.
+void argmax_rows(const Matrix& x, std::vector<std::int32_t>& out);
+
+// ---- reductions ------------------------------------------------------------------------------
+// out (1,h) = sum over rows, chunk by chunk in double precision.
+void column_sums(const Matrix& x, Matrix& out, bool accumulate = false);
+// sum_ij x_ij y_ij in double precision.
+double dot(const Matrix& x, const Matrix& y);
+bool all_finite(const Matrix& x);
+
+// ---- element by element ----------------------------------------------------------------------
+// y = a x (accumulate: y += a x)
+void scale(float a, const Matrix& x, Matrix& y, bool accumulate = false);
+
+struct AdamStep {
+  float lr, beta1, beta2, epsilon, weight_decay;
+  double correction1, correction2;  // 1 - beta1^t, 1 - beta2^t
+};
+// Adam with coupled L2: g += wd*w; m, v moments; w -= lr * mhat / (sqrt(vhat) + epsilon), as PyTorch.
+void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v);
+
+// ---- Sinkhorn --------------------------------------------------------------------------------
+// Balanced soft assignment of n rows to B columns, log domain (never overflows):
+//   repeat: g_b = -ln B - LSE_i(z_ib/eps + f_i);  f_i = -ln n - LSE_b(z_ib/eps + g_b)
+//   Q_ib = n exp(z_ib/eps + f_i + g_b), rows sum to 1
+// `rows` restricts it to a subset (empty: all); other rows of Q become 0.
+void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q);
+
+}  // namespace scrl::kernels
