@@ -16,13 +16,11 @@ namespace detail {
 inline void append(std::string& out, std::string_view text) { out += text; }
 inline void append(std::string& out, char c) { out += c; }
 template <class T>
-  requires std::is_same_v<T, bool>  // a plain bool overload would also take every char pointer
-void append(std::string& out, T b) {
-  out += b ? "true" : "false";
-}
+requires std::is_same_v<T, bool>  // a plain bool overload would also take every char pointer
+void append(std::string& out, T b) { out += b ? "true" : "false"; }
 template <class T>
-  requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
-void append(std::string& out, T number) {
+requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) void append(std::string& out,
+                                                                          T number) {
   char buffer[64];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
   out.append(buffer, end);
@@ -44,7 +42,8 @@ template <class... Parts>
 
 template <class... Parts>
 void check(bool ok, const Parts&... parts) {
-  if (!ok) [[unlikely]] fail(ErrorKind::kRun, parts...);
+  if (!ok) [[unlikely]]
+    fail(ErrorKind::kRun, parts...);
 }
 
 }  // namespace scrl

@@ -19,7 +19,7 @@ namespace {
 
 // One parallel_for call. Workers take chunk numbers from `next` until none is left.
 struct Job {
-  const std::function<void(Index, Index)>* body;
+  const FunctionRef<void(Index, Index)>* body;
   Index n, grain, chunks;
   std::atomic<Index> next{0};
   std::atomic<bool> failed{false};
@@ -107,9 +107,9 @@ class Pool {
   std::vector<std::thread> threads_;
 };
 
-int requested = 0;            // 0: one per core
-Pool* pool = nullptr;         // made on first use, so that a program that only links us has no threads
-std::mutex pool_in_use;       // one parallel_for of the process at a time has the pool
+int requested = 0;       // 0: one per core
+Pool* pool = nullptr;    // made on first use, so that a program that only links us has no threads
+std::mutex pool_in_use;  // one parallel_for of the process at a time has the pool
 
 // A forked child inherits the memory of the pool but none of its threads. Forget the pool (its
 // mutexes may be held by threads that no longer exist) and let the next call make a new one.
@@ -138,7 +138,7 @@ void set_threads(int count) {
 
 int threads() { return requested > 0 ? requested : cores(); }
 
-void parallel_for(Index n, Index grain, const std::function<void(Index, Index)>& body) {
+void parallel_for(Index n, Index grain, FunctionRef<void(Index, Index)> body) {
   if (n <= 0) return;
   check(grain > 0, "parallel_for: grain must be above 0, got ", grain);
   Job job{.body = &body, .n = n, .grain = grain, .chunks = chunk_count(n, grain)};

@@ -5,8 +5,7 @@
 // stores one partial result per chunk to be combined in chunk order, therefore gives the same bits
 // for any thread count.
 #pragma once
-#include <functional>
-
+#include "base/function_ref.h"
 #include "base/types.h"
 
 namespace scrl {
@@ -18,7 +17,7 @@ int threads();
 // Calls body(begin, end) for [0, grain), [grain, 2*grain), ... up to n, possibly at the same time.
 // The first exception thrown by a body is rethrown here after all running chunks have ended.
 // Nested calls run in the calling thread. Safe in a forked child, which gets threads of its own.
-void parallel_for(Index n, Index grain, const std::function<void(Index, Index)>& body);
+void parallel_for(Index n, Index grain, FunctionRef<void(Index, Index)> body);
 
 // Number of chunks parallel_for(n, grain, ...) makes; chunk number = begin / grain.
 constexpr Index chunk_count(Index n, Index grain) { return (n + grain - 1) / grain; }

@@ -52,9 +52,9 @@ class Rng {
 
   // 128 random bits for an index; random access, no state.
   constexpr Philox4 at(std::uint64_t index) const {
-    return philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32),
-                   epoch_, tag_},
-                  key0_, key1_);
+    return philox(
+        {static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), epoch_, tag_},
+        key0_, key1_);
   }
   // In [0, 1), 24 bits, for an index.
   constexpr float uniform_at(std::uint64_t index) const {

@@ -34,11 +34,11 @@ struct Dataset {
   Index nodes = 0;
   std::vector<std::string> ids;  // empty: the id of node i is the number i
   Edges edges;
-  Csr features;                       // nodes x d
-  std::vector<std::int32_t> labels;   // class number or kUnlabelled
-  std::vector<std::string> classes;   // class names by number
-  std::vector<Split> splits;          // ascending by labels_per_class
-  std::map<int, Edges> knn_files;     // published feature graphs by k
+  Csr features;                      // nodes x d
+  std::vector<std::int32_t> labels;  // class number or kUnlabelled
+  std::vector<std::string> classes;  // class names by number
+  std::vector<Split> splits;         // ascending by labels_per_class
+  std::map<int, Edges> knn_files;    // published feature graphs by k
 
   std::string id(Index node) const {
     return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)];

@@ -7,7 +7,8 @@
 namespace scrl {
 
 struct LoadOptions {
-  bool use_cache = true;   // binary copy below $SCRL_CACHE, else $XDG_CACHE_HOME/scrl, else ~/.cache/scrl
+  bool use_cache =
+      true;  // binary copy below $SCRL_CACHE, else $XDG_CACHE_HOME/scrl, else ~/.cache/scrl
 };
 
 // `what` is, in this order: "demo" or "demo:key=value,...", an existing folder, an existing .zip

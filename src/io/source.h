@@ -9,23 +9,27 @@
 namespace scrl {
 
 struct SourceFile {
-  std::string name;   // path relative to the source, '/' separated, e.g. "knn/c5.txt"
-  Index size = 0;     // unpacked size in bytes as far as it is known
-  Index stamp = 0;    // changes when the file changes: mtime in ns, or the CRC of a zip entry
+  std::string name;  // path relative to the source, '/' separated, e.g. "knn/c5.txt"
+  Index size = 0;    // unpacked size in bytes as far as it is known
+  Index stamp = 0;   // changes when the file changes: mtime in ns, or the CRC of a zip entry
 };
 
 class Source {
  public:
   virtual ~Source() = default;
-  virtual const std::string& path() const = 0;            // as the user wrote it
+  virtual const std::string& path() const = 0;               // as the user wrote it
   virtual const std::vector<SourceFile>& files() const = 0;  // sorted by name, no directories
+  // Gzip files are unpacked on the way. Throws Error(kData) when there is no such file.
   virtual std::unique_ptr<ByteStream> open(const std::string& name) const = 0;
+  // Where the file lies on disk, for readers that need a path; empty inside an archive.
+  virtual std::string file_path(const std::string& name) const = 0;
 
   bool has(const std::string& name) const;
 };
 
 // A folder, or a zip archive (recognised by content). When everything in it lies below one common
-// folder ("acm/..."), that folder is stripped from the names.
+// folder ("acm/..."), that folder is stripped from the names. Hidden files and the "__MACOSX"
+// folder of archives made on a Mac are left out, as is anything more than three folders down.
 std::unique_ptr<Source> open_source(const std::string& path);
 
 }  // namespace scrl

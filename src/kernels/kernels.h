@@ -70,7 +70,7 @@ bool all_finite(const Matrix& x);
 void scale(float a, const Matrix& x, Matrix& y, bool accumulate = false);
 
 struct AdamStep {
-  float lr, beta1, beta2, epsilon, weight_decay;
+  double lr, beta1, beta2, epsilon, weight_decay;  // double: 1 - 0.999f is off by 5e-5
   double correction1, correction2;  // 1 - beta1^t, 1 - beta2^t
 };
 // Adam with coupled L2: g += wd*w; m, v moments; w -= lr * mhat / (sqrt(vhat) + epsilon), as PyTorch.

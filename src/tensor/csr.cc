@@ -68,8 +68,8 @@ void validate(const Csr& a, const char* what) {
   const auto require = [&](bool ok, const auto&... parts) {
     if (!ok) fail(ErrorKind::kData, what, ": ", parts...);
   };
-  require(a.rows >= 0 && a.rows <= kMaxNodes && a.cols >= 0 && a.cols <= kMaxNodes,
-          "size ", a.rows, "x", a.cols, " out of range");
+  require(a.rows >= 0 && a.rows <= kMaxNodes && a.cols >= 0 && a.cols <= kMaxNodes, "size ", a.rows,
+          "x", a.cols, " out of range");
   require(static_cast<Index>(a.row_ptr.size()) == a.rows + 1, "expected ", a.rows + 1,
           " row offsets, found ", a.row_ptr.size());
   require(a.row_ptr.front() == 0 && a.row_ptr.back() == a.nnz() && a.val.size() == a.col.size(),

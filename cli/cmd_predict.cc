@@ -1,0 +1,119 @@
+// scrl predict RUN [DATA], scrl embed RUN [DATA], scrl eval RUN [DATA]: use a trained model.
+#include <cstdio>
+
+#include "app/model_file.h"
+#include "app/outputs.h"
+#include "app/run_dir.h"
+#include "base/error.h"
+#include "command.h"
+#include "eval/metrics.h"
+#include "io/npy.h"
+#include "kernels/kernels.h"
+#include "terminal.h"
+#include "train/split.h"
+
+namespace scrl::cli {
+namespace {
+
+struct UseOptions {
+  CommonOptions common;
+  std::string out, format = "npy";
+};
+
+// Parses and loads; empty when only help was asked for.
+std::unique_ptr<LoadedModel> open_model(const Args& args, UseOptions& o, OptionSet& set,
+                                        const char* usage, const char* what) {
+  bind(set, o.common);
+  const auto positional = parse_command(set, o.common, args);
+  if (o.common.help) {
+    std::printf(
+        "%s\n\nusage: %s\n\nRUN is a run folder or a model.scrl; DATA replaces the data the model "
+        "was trained on.\n\n%s",
+        what, usage, set.help_text().c_str());
+    return nullptr;
+  }
+  expect_arguments(positional, 1, 2, usage);
+  auto model = std::make_unique<LoadedModel>(
+      load_model(model_path(positional[0]), positional.size() > 1 ? positional[1] : ""));
+  if (!model->same_data && !o.common.quiet)
+    std::fprintf(stderr,
+                 "note: %s is not the data this model was trained on; its features are taken "
+                 "to be the same columns\n",
+                 model->data.source.c_str());
+  return model;
+}
+
+std::vector<std::string> class_names(const LoadedModel& m) {
+  return m.meta.at("classes").get<std::vector<std::string>>();
+}
+
+}  // namespace
+
+int cmd_predict(const Args& args) {
+  UseOptions o;
+  OptionSet set;
+  set.add("out", o.out, any_text(), "CSV file; without it stdout", 'o');
+  const auto m = open_model(args, o, set, "scrl predict RUN [DATA] [-o FILE]",
+                            "Writes id, most probable class and all probabilities for every node.");
+  if (!m) return 0;
+  write_output(o.out, predictions_csv(m->data, class_names(*m), m->model->log_probs.value()));
+  return 0;
+}
+
+int cmd_embed(const Args& args) {
+  UseOptions o;
+  OptionSet set;
+  set.add("out", o.out, any_text(), "file; without it stdout", 'o');
+  set.add("format", o.format, one_of({"npy", "csv", "word2vec"}),
+          "npy (rows in the order of ids.txt), or text with ids", 'f');
+  const auto m = open_model(args, o, set, "scrl embed RUN [DATA] [--format F] [-o FILE]",
+                            "Writes the embedding of every node.");
+  if (!m) return 0;
+  const Matrix& embedding = m->model->embedding.value();
+  write_output(o.out, o.format == "npy"   ? npy_bytes(embedding)
+                      : o.format == "csv" ? embeddings_csv(m->data, embedding)
+                                          : embeddings_word2vec(m->data, embedding));
+  return 0;
+}
+
+int cmd_eval(const Args& args) {
+  UseOptions o;
+  OptionSet set;
+  const auto m = open_model(args, o, set, "scrl eval RUN [DATA] [--json]",
+                            "Scores the model on the nodes that its training left for testing.");
+  if (!m) return 0;
+  if (class_names(*m) != m->data.classes)
+    fail(ErrorKind::kData, m->data.source, ": its classes are not those of the model");
+  const TrainOptions& t = m->config->train;
+  const Split split = choose_split(m->data, m->config->split, t.protocol == "val",
+                                   static_cast<std::uint64_t>(m->meta.at("seed").get<int>()));
+  std::vector<std::int32_t> predicted;
+  kernels::argmax_rows(m->model->log_probs.value(), predicted);
+  Json j = {{"method", m->config->run.method}, {"dataset", m->data.name}, {"protocol", t.protocol}};
+  std::vector<std::vector<std::string>> rows = {{"nodes", "count", "accuracy", "macro-F1"}};
+  for (const auto& [name, nodes] :
+       {std::pair{"train", split.train}, {"val", split.val}, {"test", split.test}}) {
+    if (nodes.empty()) continue;
+    const Scores s = score(predicted, m->data.labels, nodes, m->data.num_classes());
+    j[name] = {{"nodes", nodes.size()}, {"accuracy", s.accuracy}, {"macro_f1", s.macro_f1}};
+    rows.push_back(
+        {name, cat(nodes.size()), percent(s.accuracy, 0, false), percent(s.macro_f1, 0, false)});
+  }
+  if (!split.test.empty()) {
+    const Index M = m->data.num_classes();
+    const auto counts = confusion(predicted, m->data.labels, split.test, M);
+    j["confusion"] = Json::array();
+    for (Index c = 0; c < M; ++c)
+      j["confusion"].push_back(
+          std::vector<Index>(counts.begin() + c * M, counts.begin() + (c + 1) * M));
+    j["classes"] = m->data.classes;
+  }
+  if (o.common.json)
+    write_output("", j.dump(2) + "\n");
+  else if (!o.common.quiet)
+    std::printf("%s, %s, protocol %s\n%s", m->data.name.c_str(), m->config->run.method.c_str(),
+                t.protocol.c_str(), table(rows).c_str());
+  return 0;
+}
+
+}  // namespace scrl::cli

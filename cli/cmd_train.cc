@@ -1,0 +1,156 @@
+// scrl train DATA [-m METHOD] [-l LABELS] [-o RUN] [--set key=value] ...
+#include <cstdio>
+
+#include "app/train_run.h"
+#include "base/error.h"
+#include "command.h"
+#include "terminal.h"
+
+namespace scrl::cli {
+namespace {
+
+struct TrainCommand {
+  CommonOptions common;
+  std::string out, config, set;
+  bool resume = false, force = false, no_output = false;
+};
+
+void bind(OptionSet& set, TrainCommand& c) {
+  set.add("out", c.out, any_text(), "run folder; without it runs/DATA-METHOD", 'o');
+  set.add("config", c.config, any_text(), "TOML file with settings (a run's config.toml will do)");
+  set.add("set", c.set, any_text(), "KEY=VALUE, any setting below; may be repeated");
+  set.add_flag("resume", c.resume, "go on with the run in the folder");
+  set.add_flag("force", c.force, "replace the run in the folder");
+  set.add_flag("no-output", c.no_output, "write no run folder");
+  bind(set, c.common);
+}
+
+constexpr const char* kUsage = "scrl train DATA [options]";
+
+void print_help(const OptionSet& command, const std::vector<Setting>& settings) {
+  std::printf(
+      "Trains a model and writes a run folder with predictions, embeddings, metrics and the "
+      "model.\n\n"
+      "  scrl train demo                          the built-in graph\n"
+      "  scrl train mygraph/ -o runs/first        your own files (docs/formats.md)\n"
+      "  scrl train acm -l 20 --seeds 5           a data set below $SCRL_DATA, five seeds\n"
+      "  scrl train acm -m gcn --set hidden1=64   another method, another setting\n\n"
+      "usage: %s\n\n%s\nsettings (also as --set KEY=VALUE or in --config):\n%s",
+      kUsage, command.help_text().c_str(), RunConfig(settings).options.help_text().c_str());
+}
+
+// Settings in order of precedence: config file, then the command line as written.
+std::vector<Setting> gather(const Args& args, const TrainCommand& c, const OptionSet& command,
+                            std::string& data) {
+  std::vector<Setting> settings;
+  if (!c.config.empty()) {
+    for (Setting& s : read_config_file(c.config)) {
+      if (s.key == "data") {
+        if (data.empty()) data = s.value;
+      } else {
+        settings.push_back(std::move(s));
+      }
+    }
+  }
+  for (const auto& [key, value] : parse_args(command, args).options) {
+    if (key == "set") {
+      const auto equals = value.find('=');
+      if (equals == std::string::npos || equals == 0)
+        fail(ErrorKind::kUsage, "--set: expected KEY=VALUE, got '", value, "'");
+      settings.push_back({value.substr(0, equals), value.substr(equals + 1), "--set"});
+    } else if (!command.has(key)) {
+      settings.push_back({key, value, "command line"});
+    }
+  }
+  for (Setting& s : settings) std::replace(s.key.begin(), s.key.end(), '-', '_');
+  return settings;
+}
+
+void print_summary(const Json& m, const std::string& out) {
+  const bool several = m.at("seeds").get<int>() > 1;
+  const auto number = [&](const char* key) {
+    const Json& v = m.at(key);
+    return v.at("mean").is_null() ? std::string("no test nodes")
+                                  : percent(v.at("mean"), v.at("std"), several);
+  };
+  std::string what = m.at("dataset").get<std::string>();
+  if (const int rate = m.at("labels_per_class").get<int>())
+    what += cat(", ", rate, " labels per class");
+  std::vector<std::vector<std::string>> rows = {
+      {what, "accuracy", "macro-F1", "protocol", "best epoch", "ms/epoch"},
+      {m.at("method").get<std::string>(), number("accuracy"), number("macro_f1"),
+       m.at("protocol").get<std::string>(), cat(m.at("best_epoch").get<int>()),
+       percent(m.at("epoch_ms"), 0, false)}};
+  std::fputs(table(rows).c_str(), stdout);
+  const Json& oracle = m.at("oracle");
+  if (!oracle.at("accuracy").is_null() && m.at("protocol") != "oracle")
+    std::printf("  %s\n",
+                dim(cat("oracle, epoch chosen on the test nodes (a diagnostic, not a result): ",
+                        percent(oracle.at("accuracy"), 0, false), " / ",
+                        percent(oracle.at("macro_f1"), 0, false)))
+                    .c_str());
+  if (m.contains("val_accuracy"))
+    std::printf("  validation accuracy %s\n",
+                percent(m["val_accuracy"]["mean"], m["val_accuracy"]["std"], several).c_str());
+  std::printf("  result hash %s\n", m.at("result_hash").get<std::string>().c_str());
+  if (!out.empty())
+    std::printf("  written to %s: predictions.csv embeddings.npy metrics.json model.scrl\n",
+                out.c_str());
+}
+
+}  // namespace
+
+int cmd_train(const Args& args) {
+  TrainCommand c;
+  OptionSet command;
+  bind(command, c);
+  std::vector<Setting> on_line;
+  const auto positional = parse_command(command, c.common, args, &on_line);
+  std::string data = positional.empty() ? "" : positional[0];
+  const std::vector<Setting> settings = gather(args, c, command, data);
+  if (c.common.help) {
+    print_help(command, settings);
+    return 0;
+  }
+  const RunConfig config(
+      without_profile(settings));  // a wrong option is reported before data is read
+  expect_arguments(positional, data.empty() ? 1 : 0, 1, kUsage);
+  if (c.resume && c.force) fail(ErrorKind::kUsage, "--resume and --force exclude each other");
+  if (c.resume && c.out.empty())
+    fail(ErrorKind::kUsage, "--resume needs -o RUN, the run to go on with");
+  if (c.out.empty() && !c.no_output) c.out = fresh_run_path(data, config.run.method);
+
+  catch_signals();
+  Progress progress(c.common.quiet);
+  TrainEvents events;
+  const auto loaded = [&](const Dataset& d, const RunConfig& r) {
+    progress.note(cat(d.name, ": ", d.nodes, " nodes, ", d.edges.size(), " edge rows, ",
+                      d.features.cols, " features (", d.features.nnz(), " stored values), ",
+                      d.num_classes(), " classes; ", r.run.method, ", protocol ",
+                      r.train.protocol));
+  };
+  events.loaded = loaded;
+  events.epoch = [&](int seed, const EpochStats& e, int epochs) {
+    progress.epoch(config.run.seeds > 1 ? cat("seed ", seed) : config.run.method, e, epochs);
+  };
+  events.note = [&](const std::string& line) { progress.note(line); };
+  events.should_stop = [] { return caught_signal() != 0; };
+  const TrainReport report = run_training({.data = data,
+                                           .settings = settings,
+                                           .out = c.no_output ? "" : c.out,
+                                           .if_exists = c.resume  ? IfExists::kResume
+                                                        : c.force ? IfExists::kOverwrite
+                                                                  : IfExists::kRefuse},
+                                          events);
+  progress.finish();
+  if (c.common.json)
+    write_output("", report.json.dump(2) + "\n");
+  else if (!c.common.quiet)
+    print_summary(report.json, c.no_output ? "" : c.out);
+  if (!report.interrupted) return 0;
+  progress.note(cat("interrupted: the best epoch so far was used; go on with: scrl train ... -o ",
+                    c.out, " --resume"));
+  return 128 + caught_signal();
+}
+
+}  // namespace scrl::cli

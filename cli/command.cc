@@ -1,0 +1,63 @@
+#include "command.h"
+
+#include <csignal>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "io/atomic_file.h"
+#include "terminal.h"
+
+namespace scrl::cli {
+namespace {
+
+volatile std::sig_atomic_t signal_seen = 0;
+
+}  // namespace
+
+void bind(OptionSet& set, CommonOptions& o) {
+  set.add("threads", o.threads, between(0, 1024), "threads; 0: one per core", 't');
+  set.add_flag("json", o.json, "one JSON object on stdout");
+  set.add_flag("quiet", o.quiet, "print nothing but errors", 'q');
+  set.add("color", o.color, one_of({"auto", "always", "never"}), "coloured output");
+  set.add_flag("help", o.help, "this text", 'h');
+}
+
+std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
+                                       const Args& args, std::vector<Setting>* deferred) {
+  const ParsedArgs parsed = parse_args(set, args);
+  for (const auto& [key, value] : parsed.options) {
+    if (set.has(key) || !deferred)
+      set.set(key, value, "command line");
+    else
+      deferred->push_back({key, value, "command line"});
+  }
+  set_threads(common.threads);
+  set_color(common.color);
+  return parsed.positional;
+}
+
+void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,
+                      std::string_view usage) {
+  if (got.size() >= low && got.size() <= high) return;
+  fail(ErrorKind::kUsage, got.size() < low ? "too few" : "too many", " arguments: usage: ", usage);
+}
+
+void write_output(const std::string& path, std::string_view content) {
+  if (!path.empty() && path != "-") return write_atomically(path, content);
+  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() ||
+      std::fflush(stdout) != 0)
+    fail(ErrorKind::kResource, "stdout: cannot write");
+}
+
+void catch_signals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int number) { signal_seen = number; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+int caught_signal() { return signal_seen; }
+
+}  // namespace scrl::cli

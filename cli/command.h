@@ -1,0 +1,56 @@
+// cli/command.h: what every command of the program shares.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/config.h"
+#include "base/options.h"
+
+namespace scrl::cli {
+
+using Args = std::vector<std::string>;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const Args& args);
+};
+
+// One function per command, in cmd_NAME.cc. They return an exit code or throw scrl::Error.
+int cmd_train(const Args& args);
+int cmd_predict(const Args& args);
+int cmd_embed(const Args& args);
+int cmd_eval(const Args& args);
+int cmd_inspect(const Args& args);
+int cmd_knn(const Args& args);
+int cmd_demo(const Args& args);
+int cmd_methods(const Args& args);
+int cmd_version(const Args& args);
+
+// Options that every command has.
+struct CommonOptions {
+  int threads = 0;
+  bool json = false, quiet = false, help = false;
+  std::string color = "auto";
+};
+void bind(OptionSet& set, CommonOptions& o);
+
+// Parses args, sets the options of `set`, applies threads and colour. Keys that are not in the set
+// go to `deferred` when given, and are an error otherwise. Returns the positional arguments.
+std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
+                                       const Args& args, std::vector<Setting>* deferred = nullptr);
+
+// Throws Error(kUsage) unless `low <= got <= high`.
+void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,
+                      std::string_view usage);
+
+// To PATH atomically, or to stdout when PATH is "-" or empty.
+void write_output(const std::string& path, std::string_view content);
+
+// The signal that asked for an end (SIGINT, SIGTERM), 0: none. The first one is only noted, so that
+// the epoch can finish; a second one ends the process at once.
+void catch_signals();
+int caught_signal();
+
+}  // namespace scrl::cli

@@ -1,0 +1,70 @@
+// scrl: the command-line program. The table of commands, and the only place that knows exit codes.
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "base/error.h"
+#include "command.h"
+
+namespace scrl::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"train", "train a model on a data set", cmd_train},
+    {"predict", "class and probabilities of every node", cmd_predict},
+    {"embed", "embeddings of every node", cmd_embed},
+    {"eval", "score a trained model", cmd_eval},
+    {"inspect", "facts and oddities of a data set", cmd_inspect},
+    {"knn", "the kNN graph of the features", cmd_knn},
+    {"demo", "four methods on the built-in graph", cmd_demo},
+    {"methods", "what can be trained", cmd_methods},
+    {"version", "version and build", cmd_version},
+};
+
+void print_usage(std::FILE* to) {
+  std::fputs(
+      "scrl: node classification and embeddings on attributed graphs with few labels\n\n"
+      "  scrl demo                       see it work on the built-in graph\n"
+      "  scrl train DATA [-l 20] -o RUN  train; DATA is a folder, a .zip, or a name below "
+      "$SCRL_DATA\n"
+      "  scrl predict RUN                use the model\n\ncommands:\n",
+      to);
+  for (const Command& c : kCommands) std::fprintf(to, "  %-9s %s\n", c.name, c.summary);
+  std::fputs("\n'scrl COMMAND --help' lists the options of a command.\n", to);
+}
+
+int run(const Args& args) {
+  if (args.empty()) {
+    print_usage(stderr);
+    return static_cast<int>(ErrorKind::kUsage);
+  }
+  const std::string& name = args[0];
+  if (name == "help" || name == "--help" || name == "-h") {
+    print_usage(stdout);
+    return 0;
+  }
+  if (name == "--version") return cmd_version({});
+  for (const Command& c : kCommands)
+    if (name == c.name) return c.run({args.begin() + 1, args.end()});
+  fail(ErrorKind::kUsage, "unknown command '", name, "'; 'scrl help' lists them");
+}
+
+}  // namespace
+}  // namespace scrl::cli
+
+int main(int argc, char** argv) {
+  try {
+    return scrl::cli::run({argv + 1, argv + argc});
+  } catch (const scrl::Error& e) {
+    std::fprintf(stderr, "scrl: %s\n", e.what());
+    return static_cast<int>(e.kind());
+  } catch (const std::bad_alloc&) {
+    std::fputs(
+        "scrl: out of memory; use a smaller graph, smaller hidden sizes, or a larger machine\n",
+        stderr);
+    return static_cast<int>(scrl::ErrorKind::kResource);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "scrl: %s\n", e.what());
+    return static_cast<int>(scrl::ErrorKind::kRun);
+  }
+}

@@ -1,0 +1,38 @@
+// cli/terminal.h: talk goes to stderr, results to stdout; colour and bars only where a person
+// looks.
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "train/state.h"
+
+namespace scrl::cli {
+
+// auto: when stdout is a terminal, TERM is not "dumb" and NO_COLOR is not set.
+void set_color(std::string_view mode);
+std::string bold(std::string_view text);
+std::string dim(std::string_view text);
+
+// "90.25" or "90.25 ± 0.31"
+std::string percent(double mean, double std, bool with_std);
+
+// Columns padded to their widest cell; the first row is the header.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+// Progress of one training on stderr: a bar on a terminal, otherwise a line now and then.
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();
+  void epoch(const std::string& label, const EpochStats& e, int epochs);
+  void note(const std::string& line);  // a line of its own, not torn by the bar
+  void finish();                       // clears the bar
+
+ private:
+  bool quiet_, terminal_, bar_shown_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace scrl::cli

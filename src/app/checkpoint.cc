@@ -1,0 +1,44 @@
+#include "app/checkpoint.h"
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+
+namespace scrl {
+namespace {
+
+constexpr std::uint32_t kCheckpointVersion = 1;
+
+}  // namespace
+
+Checkpoint::Checkpoint(const std::string& path, const std::string& fingerprint)
+    : in_(path, "checkpoint", kCheckpointVersion) {
+  try {
+    const Json meta = Json::parse(in_.text("meta"));
+    if (meta.at("fingerprint").get<std::string>() != fingerprint)
+      fail(ErrorKind::kUsage, path, ": cannot resume: the data has changed since; --force starts ",
+           "anew");
+    for (const Json& r : meta.at("results")) results.push_back(seed_result_from_json(r));
+    event_bytes = meta.at("event_bytes").get<Index>();
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
+  }
+}
+
+std::optional<TrainState> Checkpoint::restore(Model& model) const {
+  if (!in_.has("epochs")) return {};
+  return load_state(in_, model);
+}
+
+void write_checkpoint(const std::string& path, const std::string& fingerprint,
+                      const std::vector<SeedResult>& results, Index event_bytes,
+                      const TrainState* state, const Model& model) {
+  Json done = Json::array();
+  for (const SeedResult& r : results) done.push_back(to_json(r));
+  const Json meta = {{"fingerprint", fingerprint}, {"results", done}, {"event_bytes", event_bytes}};
+  ContainerWriter out("checkpoint", kCheckpointVersion);
+  out.add_text("meta", meta.dump());
+  if (state) save_state(*state, model, out);
+  write_atomically(path, out.finish());
+}
+
+}  // namespace scrl

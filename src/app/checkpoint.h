@@ -1,0 +1,35 @@
+// app/checkpoint.h: checkpoint.scrl, from which a killed run goes on to the same bytes.
+//
+// A container of kind "checkpoint": `meta` (JSON: data fingerprint, results of the seeds that are
+// done, length of events.jsonl) and, inside a seed, the training state (train/state.h). It replaces
+// its predecessor atomically.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/results.h"
+#include "io/container.h"
+
+namespace scrl {
+
+class Checkpoint {
+ public:
+  // Throws Error(kModelFile) on damage, Error(kUsage) when the data is not what it was.
+  Checkpoint(const std::string& path, const std::string& fingerprint);
+
+  std::vector<SeedResult> results;  // seeds that are done
+  Index event_bytes = 0;
+  // The seed in progress, if there is one.
+  std::optional<TrainState> restore(Model& model) const;
+
+ private:
+  ContainerReader in_;
+};
+
+// state == nullptr: between two seeds.
+void write_checkpoint(const std::string& path, const std::string& fingerprint,
+                      const std::vector<SeedResult>& results, Index event_bytes,
+                      const TrainState* state, const Model& model);
+
+}  // namespace scrl

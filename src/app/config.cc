@@ -1,0 +1,109 @@
+#include "app/config.h"
+
+#include <toml++/toml.h>
+
+#include "base/error.h"
+#include "models/profiles.h"
+#include "models/registry.h"
+
+namespace scrl {
+namespace {
+
+void bind(OptionSet& set, RunOptions& o) {
+  set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
+  set.add("profile", o.profile, one_of({"default", "paper"}),
+          "starting values: ours, or those the authors published");
+  set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
+  set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
+          "seconds between checkpoints; 0: after every epoch");
+}
+
+// The last value given for a key that other choices depend on.
+std::string last_value(const std::vector<Setting>& settings, std::string_view key,
+                       std::string fallback) {
+  for (const Setting& s : settings)
+    if (s.key == key) fallback = s.value;
+  return fallback;
+}
+
+std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
+  const std::string text = set.value_text(e);
+  if (std::holds_alternative<std::string*>(e.field)) return cat('"', text, '"');
+  // TOML wants a digit on both sides of the point and an exponent without one is a float too.
+  if (std::holds_alternative<double*>(e.field) && text.find_first_of(".e") == std::string::npos)
+    return text + ".0";
+  return text;
+}
+
+}  // namespace
+
+RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view dataset) {
+  const std::string name = last_value(settings, "method", run.method);
+  method = make_method(name);
+  bind(options, run);
+  bind(options, split);
+  bind(options, train);
+  bind(options, graph);
+  method->bind(options);
+
+  for (const auto& [key, value] : method_info(name).profile)
+    options.set(key, value, cat("profile of ", name));
+  if (last_value(settings, "profile", "default") == "paper") {
+    const std::string labels = last_value(settings, "labels", "20");
+    for (const auto& [key, value] : paper_profile(name, dataset, std::atoi(labels.c_str())))
+      options.set(key, value, "profile paper");
+  }
+  for (const Setting& s : settings) options.set(s.key, s.value, s.origin);
+}
+
+std::string RunConfig::to_toml(const std::string& data) const {
+  std::string out = cat("data = \"", data, "\"\n");
+  for (const OptionSet::Entry& e : options.entries()) {
+    std::string line = cat(e.key, " = ", toml_value(options, e));
+    line.resize(std::max<std::size_t>(line.size() + 2, 32), ' ');
+    out += cat(line, "# ", e.origin, "\n");
+  }
+  return out;
+}
+
+std::vector<Setting> RunConfig::values() const {
+  std::vector<Setting> out;
+  for (const OptionSet::Entry& e : options.entries())
+    if (e.key != "checkpoint_secs") out.push_back({e.key, options.value_text(e), e.origin});
+  return out;
+}
+
+std::vector<Setting> without_profile(std::vector<Setting> settings) {
+  std::erase_if(settings, [](const Setting& s) { return s.key == "profile" && s.value == "paper"; });
+  return settings;
+}
+
+std::vector<Setting> read_config_file(const std::string& path) {
+  std::vector<Setting> out;
+  try {
+    const toml::table table = toml::parse_file(path);
+    for (const auto& [key, node] : table) {
+      std::string text;
+      if (const auto s = node.value_exact<std::string>()) {
+        text = *s;
+      } else if (const auto i = node.value_exact<std::int64_t>()) {
+        text = cat(*i);
+      } else if (const auto d = node.value_exact<double>()) {
+        text = cat(*d);
+      } else if (const auto b = node.value_exact<bool>()) {
+        text = cat(*b);
+      } else {
+        fail(ErrorKind::kUsage, path, ":", node.source().begin.line, ": ", key.str(),
+             ": expected a text, number or boolean, found a nested value");
+      }
+      out.push_back({std::string(key.str()), text,
+                     cat(path, ":", static_cast<long>(node.source().begin.line))});
+    }
+  } catch (const toml::parse_error& e) {
+    fail(ErrorKind::kUsage, path, ":", static_cast<long>(e.source().begin.line), ": ",
+         e.description());
+  }
+  return out;
+}
+
+}  // namespace scrl

@@ -1,0 +1,56 @@
+// app/config.h: every setting of a run in one place, with who set it.
+//
+// Later wins: the tables' defaults, the method's own profile, --profile, --config FILE, then the
+// command line in order (--set key=value and --key value are the same).
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/model.h"
+#include "train/options.h"
+
+namespace scrl {
+
+struct RunOptions {
+  std::string method = "scrl";
+  std::string profile = "default";
+  int seeds = 1;
+  double checkpoint_secs = 30;
+};
+
+struct Setting {
+  std::string key, value, origin;
+};
+
+class RunConfig {
+ public:
+  // Settings in order of precedence, lowest first; `dataset` (a name) is for the paper profile.
+  // Throws Error(kUsage) on an unknown key or a bad value.
+  explicit RunConfig(const std::vector<Setting>& settings, std::string_view dataset = "");
+  RunConfig(const RunConfig&) = delete;
+  RunConfig& operator=(const RunConfig&) = delete;
+
+  RunOptions run;
+  SplitOptions split;
+  TrainOptions train;
+  GraphOptions graph;
+  std::unique_ptr<Method> method;
+  OptionSet options;  // all of the above
+
+  // As TOML with the origin of each value as a comment; --config reads it back.
+  std::string to_toml(const std::string& data) const;
+  // key = value lines of everything that can influence a result, for comparison on resume.
+  std::vector<Setting> values() const;
+};
+
+// The same settings without --profile, whose values depend on the data: enough to check keys and
+// values before any data is read.
+std::vector<Setting> without_profile(std::vector<Setting> settings);
+
+// The flat key = value pairs of a TOML file. Throws Error(kUsage) "FILE:LINE: ...".
+std::vector<Setting> read_config_file(const std::string& path);
+
+}  // namespace scrl

@@ -1,0 +1,15 @@
+// app/inspect.h: the facts of a data set, and what is odd about it.
+#pragma once
+#include <string>
+
+#include "app/model_file.h"
+#include "data/dataset.h"
+#include "train/options.h"
+
+namespace scrl {
+
+// Sizes, degrees, classes, splits, homophily of the topology and of the feature graph, and a list of
+// oddities, each with what to do about it. docs/formats.md names the fields.
+Json inspect(const Dataset& data, const GraphOptions& graph);
+
+}  // namespace scrl

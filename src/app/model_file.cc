@@ -1,0 +1,81 @@
+#include "app/model_file.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "data/load.h"
+#include "io/atomic_file.h"
+#include "train/state.h"
+#include "train/trainer.h"
+
+namespace scrl {
+namespace {
+
+std::string data_beside(const std::string& model) {
+  const std::string config = std::filesystem::path(model).parent_path() / "config.toml";
+  if (std::filesystem::exists(config))
+    for (const Setting& s : read_config_file(config))
+      if (s.key == "data") return s.value;
+  fail(ErrorKind::kUsage, model, ": no config.toml beside it says which data it was trained on; ",
+       "name the data set on the command line");
+}
+
+}  // namespace
+
+void save_model(const std::string& path, const Model& model, const RunConfig& config,
+                const Dataset& data, Json meta) {
+  meta["options"] = Json::object();
+  for (const Setting& s : config.values()) meta["options"][s.key] = s.value;
+  meta["fingerprint"] = fingerprint(data);
+  meta["nodes"] = data.nodes;
+  meta["features"] = data.features.cols;
+  meta["classes"] = data.classes;
+  std::string ids;
+  for (const std::string& id : data.ids) ids += id + "\n";
+
+  ContainerWriter out("model", kModelVersion);
+  out.add_text("meta", meta.dump());
+  out.add_text("ids", ids);
+  save_params(model, out);
+  write_atomically(path, out.finish());
+}
+
+LoadedModel load_model(const std::string& path, const std::string& data) {
+  const ContainerReader in(path, "model", kModelVersion);
+  LoadedModel out;
+  std::vector<Setting> settings;
+  std::string trained_on;
+  std::vector<std::string> classes;
+  Index features = 0;
+  try {
+    out.meta = Json::parse(in.text("meta"));
+    for (const auto& [key, value] : out.meta.at("options").items())
+      settings.push_back({key, value.get<std::string>(), "model file"});
+    trained_on = out.meta.at("fingerprint").get<std::string>();
+    classes = out.meta.at("classes").get<std::vector<std::string>>();
+    features = out.meta.at("features").get<Index>();
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
+  }
+  try {
+    out.config = std::make_unique<RunConfig>(settings, out.meta.value("dataset", ""));
+  } catch (const Error& e) {
+    fail(ErrorKind::kModelFile, path, ": ", e.what(), "; was it written by another version?");
+  }
+  out.data = load_dataset(data.empty() ? data_beside(path) : data);
+  if (out.data.features.cols != features)
+    fail(ErrorKind::kModelFile, path, ": the model knows ", features, " features, ",
+         out.data.source, " has ", out.data.features.cols, "; they must be the same columns");
+  out.same_data = fingerprint(out.data) == trained_on;
+  out.operands = prepare(out.data, out.config->graph, out.config->method->needs_topology(),
+                         out.config->method->needs_feature_graph());
+  out.model = out.config->method->build({.X = out.operands.X,
+                                         .A_t = out.operands.A_t.get(),
+                                         .A_f = out.operands.A_f.get(),
+                                         .classes = static_cast<Index>(classes.size())});
+  load_params(in, *out.model);
+  evaluate(*out.model);
+  return out;
+}
+
+}  // namespace scrl

@@ -1,0 +1,41 @@
+// app/model_file.h: model.scrl, a trained model that explains itself.
+//
+// A container (io/container.h) of kind "model" with the sections
+//   meta       JSON: method, options, data set, fingerprint, protocol, seed, epoch, scores, classes
+//   ids        the node ids, one per line; empty when they are the numbers 0..n-1
+//   param/...  the parameters, float32, row by row
+#pragma once
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/config.h"
+#include "data/dataset.h"
+#include "models/model.h"
+#include "train/prepare.h"
+
+namespace scrl {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::uint32_t kModelVersion = 1;
+
+void save_model(const std::string& path, const Model& model, const RunConfig& config,
+                const Dataset& data, Json meta);
+
+// A model put back on a graph: of its own data set or of one with the same features and classes.
+struct LoadedModel {
+  Json meta;
+  std::unique_ptr<RunConfig> config;
+  Dataset data;
+  bool same_data = true;  // the fingerprint is that of the training data
+  Operands operands;
+  std::unique_ptr<Model> model;  // evaluated: log_probs and embedding are filled
+};
+// `data` empty: the data set that config.toml beside the model names. The model file itself holds
+// no path, so that the same training gives the same bytes wherever the data lies. Throws
+// Error(kModelFile) when the file is damaged or does not fit the data.
+LoadedModel load_model(const std::string& path, const std::string& data);
+
+}  // namespace scrl

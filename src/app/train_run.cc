@@ -1,0 +1,191 @@
+#include "app/train_run.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "app/checkpoint.h"
+#include "app/event_log.h"
+#include "app/outputs.h"
+#include "app/results.h"
+#include "base/error.h"
+#include "data/load.h"
+#include "io/npy.h"
+#include "train/prepare.h"
+#include "train/split.h"
+#include "train/trainer.h"
+
+namespace scrl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What config.toml calls the data: a name stays a name, a path becomes absolute.
+std::string data_reference(const std::string& data) {
+  namespace fs = std::filesystem;
+  return fs::exists(data) ? fs::absolute(data).lexically_normal().string() : data;
+}
+
+// Going on with other settings would mix two runs into one result.
+void check_same_options(const RunDir& dir, const RunConfig& config, const std::string& dataset) {
+  std::vector<Setting> before;
+  for (Setting& s : read_config_file(dir.file("config.toml")))
+    if (s.key != "data") before.push_back(std::move(s));
+  const RunConfig old(before, dataset);
+  const std::vector<Setting> was = old.values(), is = config.values();
+  for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i)
+    if (was[i].key != is[i].key || was[i].value != is[i].value)
+      fail(ErrorKind::kUsage, dir.path(), ": cannot resume: ", was[i].key, " was ", was[i].value,
+           ", now ", is[i].key, " is ", is[i].value,
+           "; give the same options, or --force to start ", "anew");
+}
+
+class TrainingRun {
+ public:
+  TrainingRun(const TrainRequest& request, const TrainEvents& events)
+      : events_(events),
+        resuming_(request.if_exists == IfExists::kResume),
+        data_(load_dataset(request.data)),
+        config_(request.settings, data_.name),
+        fingerprint_(fingerprint(data_)),
+        first_split_(split_for(config_.train.seed)) {
+    if (!request.out.empty()) dir_.emplace(request.out, request.if_exists);
+    if (dir_ && resuming_ && dir_->has("config.toml"))
+      check_same_options(*dir_, config_, data_.name);
+    else if (dir_)
+      dir_->write("config.toml", config_.to_toml(data_reference(request.data)));
+  }
+
+  TrainReport run() {
+    if (dir_ && resuming_ && dir_->has("metrics.json") && !dir_->has("checkpoint.scrl"))
+      return finished_before();
+    if (events_.loaded) events_.loaded(data_, config_);
+    if (dir_ && resuming_ && dir_->has("checkpoint.scrl")) {
+      checkpoint_.emplace(dir_->file("checkpoint.scrl"), fingerprint_);
+      results_ = checkpoint_->results;
+      note("resuming from " + dir_->file("checkpoint.scrl"));
+    }
+    if (dir_)
+      log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
+    operands_ = prepare(data_, config_.graph, config_.method->needs_topology(),
+                        config_.method->needs_feature_graph());
+    bool interrupted = false;
+    while (static_cast<int>(results_.size()) < config_.run.seeds && !interrupted)
+      interrupted = run_seed(config_.train.seed + static_cast<int>(results_.size()));
+
+    Json metrics = metrics_json(config_, data_, first_split_, results_);
+    metrics["interrupted"] = interrupted;
+    log_.write({{"event", "done"}, {"result_hash", metrics["result_hash"]}});
+    if (dir_) {
+      dir_->write("metrics.json", metrics.dump(2) + "\n");
+      if (!interrupted) dir_->remove("checkpoint.scrl");
+    }
+    return {metrics, interrupted};
+  }
+
+ private:
+  Split split_for(int seed) const {
+    return choose_split(data_, config_.split, config_.train.protocol == "val",
+                        static_cast<std::uint64_t>(seed));
+  }
+
+  void note(const std::string& line) const {
+    if (events_.note) events_.note(line);
+  }
+
+  TrainReport finished_before() const {
+    note(dir_->path() + ": this run is complete, nothing is left to do");
+    std::ifstream in(dir_->file("metrics.json"));
+    try {
+      return {Json::parse(in), false};
+    } catch (const Json::exception& e) {
+      fail(ErrorKind::kModelFile, dir_->file("metrics.json"), ": ", e.what());
+    }
+  }
+
+  void save(const TrainState* state, const Model& model) {
+    if (!dir_) return;
+    write_checkpoint(dir_->file("checkpoint.scrl"), fingerprint_, results_, log_.bytes(), state,
+                     model);
+    last_save_ = Clock::now();
+  }
+
+  // Returns true when interrupted.
+  bool run_seed(int seed) {
+    TrainOptions options = config_.train;
+    options.seed = seed;
+    const Split split = split_for(seed);
+    Inputs in{.X = operands_.X,
+              .A_t = operands_.A_t.get(),
+              .A_f = operands_.A_f.get(),
+              .classes = data_.num_classes(),
+              .train = split.train,
+              .seed = static_cast<std::uint64_t>(seed)};
+    for (const NodeId i : split.train) in.train_labels.push_back(data_.labels[i]);
+    const std::unique_ptr<Model> model = config_.method->build(in);
+
+    TrainState state;
+    if (checkpoint_) state = checkpoint_->restore(*model).value_or(TrainState{});
+    checkpoint_.reset();
+    last_save_ = Clock::now();
+    TrainHooks hooks;
+    hooks.epoch_done = [&](const EpochStats& e) {
+      log_.write(epoch_event(seed, e));
+      if (events_.epoch) events_.epoch(seed, e, options.epochs);
+    };
+    hooks.maybe_checkpoint = [&](const TrainState& s) {
+      const std::chrono::duration<double> age = Clock::now() - last_save_;
+      if (age.count() >= config_.run.checkpoint_secs) save(&s, *model);
+    };
+    hooks.should_stop = [&] {
+      const bool stop = events_.should_stop && events_.should_stop();
+      if (stop) save(&state, *model);
+      return stop;
+    };
+    const TrainOutcome outcome = train(*model, data_, split, options, state, hooks);
+    evaluate(*model);
+    results_.push_back(summarize(seed, state, outcome.stopped_because, *model));
+    if (results_.size() == 1) write_outputs(*model);
+    const bool more = static_cast<int>(results_.size()) < config_.run.seeds;
+    if (more && !outcome.interrupted) save(nullptr, *model);
+    return outcome.interrupted;
+  }
+
+  // The files of the first seed: the same bytes whether or not others follow.
+  void write_outputs(const Model& model) const {
+    if (!dir_) return;
+    const SeedResult& r = results_.front();
+    save_model(dir_->file("model.scrl"), model, config_, data_,
+               {{"format", kModelVersion},
+                {"method", config_.run.method},
+                {"dataset", data_.name},
+                {"protocol", config_.train.protocol},
+                {"seed", r.seed},
+                {"best_epoch", r.best_epoch}});
+    dir_->write("predictions.csv", predictions_csv(data_, data_.classes, model.log_probs.value()));
+    dir_->write("embeddings.npy", npy_bytes(model.embedding.value()));
+    dir_->write("ids.txt", ids_text(data_));
+  }
+
+  TrainEvents events_;
+  bool resuming_;
+  Dataset data_;
+  RunConfig config_;
+  std::string fingerprint_;
+  Split first_split_;
+  std::optional<RunDir> dir_;
+  EventLog log_;
+  std::optional<Checkpoint> checkpoint_;
+  Operands operands_;
+  std::vector<SeedResult> results_;
+  Clock::time_point last_save_;
+};
+
+}  // namespace
+
+TrainReport run_training(const TrainRequest& request, const TrainEvents& events) {
+  return TrainingRun(request, events).run();
+}
+
+}  // namespace scrl

@@ -1,0 +1,36 @@
+// app/train_run.h: scrl train, from a request to a run folder and a report.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/config.h"
+#include "app/model_file.h"
+#include "app/run_dir.h"
+#include "train/state.h"
+
+namespace scrl {
+
+struct TrainRequest {
+  std::string data;               // as load_dataset() takes it
+  std::vector<Setting> settings;  // lowest precedence first
+  std::string out;                // run folder; empty: write nothing
+  IfExists if_exists = IfExists::kRefuse;
+};
+
+// Everything a person or a program may want to hear while it runs.
+struct TrainEvents {
+  std::function<void(const Dataset&, const RunConfig&)> loaded;
+  std::function<void(int seed, const EpochStats&, int epochs)> epoch;
+  std::function<void(const std::string&)> note;  // one line worth knowing
+  std::function<bool()> should_stop;             // polled after every epoch
+};
+
+struct TrainReport {
+  Json json;                 // docs/formats.md, metrics.json
+  bool interrupted = false;  // ended by should_stop; the best epoch so far was used
+};
+
+TrainReport run_training(const TrainRequest& request, const TrainEvents& events);
+
+}  // namespace scrl

@@ -1,0 +1,85 @@
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "kernels/kernels.h"
+
+namespace scrl {
+
+Var nll(Var logp, std::vector<std::int32_t> labels) {
+  check(static_cast<Index>(labels.size()) == logp.rows() && !labels.empty(), "nll: logp has ",
+        logp.rows(), " rows, got ", labels.size(), " labels; expected the same number, above 0");
+  for (const std::int32_t y : labels)
+    check(y >= 0 && y < logp.cols(), "nll: label ", y, " outside 0..", logp.cols() - 1);
+  return logp.tape().record(
+      "nll", {logp}, 1, 1,
+      [logp, labels](const Pass&, Matrix& out) {
+        double sum = 0;
+        for (Index i = 0; i < logp.rows(); ++i) sum -= logp.value()(i, labels[i]);
+        out(0, 0) = static_cast<float>(sum / static_cast<double>(logp.rows()));
+      },
+      [logp, labels](const Pass&, const Matrix&, const Matrix& dout) {
+        // out = -1/n sum_i logp[i, y_i], hence dlogp[i, y_i] -= dout / n
+        auto [d, add] = logp.sink();
+        if (!add) d.fill(0.0f);
+        const float share = dout(0, 0) / static_cast<float>(logp.rows());
+        for (Index i = 0; i < logp.rows(); ++i) d(i, labels[i]) -= share;
+      });
+}
+
+Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows) {
+  check(Q.value().same_shape(logp.value()), "soft_nll: Q is ", Q.rows(), "x", Q.cols(),
+        ", logp is ", logp.rows(), "x", logp.cols(), "; the shapes must agree");
+  for (const NodeId r : rows)
+    check(r >= 0 && r < Q.rows(), "soft_nll: row ", r, " of a matrix with ", Q.rows(), " rows");
+  // Q is zero outside `rows` by contract of sinkhorn(), so the sum may run over everything.
+  const float n = static_cast<float>(rows.empty() ? Q.rows() : static_cast<Index>(rows.size()));
+  return logp.tape().record(
+      "soft_nll", {logp, Q}, 1, 1,
+      [Q, logp, n](const Pass&, Matrix& out) {
+        out(0, 0) = static_cast<float>(-kernels::dot(Q.value(), logp.value()) / n);
+      },
+      [Q, logp, n](const Pass&, const Matrix&, const Matrix& dout) {
+        auto [d, add] = logp.sink();
+        kernels::scale(-dout(0, 0) / n, Q.value(), d, add);
+      });
+}
+
+Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows) {
+  check(epsilon > 0.0f && iterations >= 1, "sinkhorn: epsilon must be above 0 and iterations at ",
+        "least 1, got ", epsilon, " and ", iterations);
+  return z.tape().record(
+      "sinkhorn", {z}, z.rows(), z.cols(),
+      [z, epsilon, iterations, rows](const Pass&, Matrix& Q) {
+        kernels::sinkhorn(z.value(), epsilon, iterations, rows, Q);
+      },
+      nullptr);
+}
+
+Var operator*(float a, Var x) {
+  return x.tape().record(
+      "scale", {x}, x.rows(), x.cols(),
+      [a, x](const Pass&, Matrix& out) { kernels::scale(a, x.value(), out); },
+      [a, x](const Pass&, const Matrix&, const Matrix& dout) {
+        auto [dx, add] = x.sink();
+        kernels::scale(a, dout, dx, add);
+      });
+}
+
+Var operator+(Var x, Var y) {
+  check(x.value().same_shape(y.value()), "sum: x is ", x.rows(), "x", x.cols(), ", y is ", y.rows(),
+        "x", y.cols(), "; the shapes must agree");
+  return x.tape().record(
+      "sum", {x, y}, x.rows(), x.cols(),
+      [x, y](const Pass&, Matrix& out) {
+        kernels::scale(1.0f, x.value(), out);
+        kernels::scale(1.0f, y.value(), out, /*accumulate=*/true);
+      },
+      [x, y](const Pass&, const Matrix&, const Matrix& dout) {
+        for (const Var& v : {x, y}) {
+          if (!v.needs_grad()) continue;
+          auto [d, add] = v.sink();
+          kernels::scale(1.0f, dout, d, add);
+        }
+      });
+}
+
+}  // namespace scrl

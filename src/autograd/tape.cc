@@ -1,0 +1,107 @@
+#include "autograd/tape.h"
+
+#include <chrono>
+
+#include "base/error.h"
+
+namespace scrl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+Var Tape::param(Param& p) {
+  for (const auto& node : nodes_)
+    if (node->param == &p) return {this, node.get()};
+  auto node = std::make_unique<Node>();
+  node->op = "param";
+  node->param = &p;
+  node->needs_grad = true;
+  nodes_.push_back(std::move(node));
+  return {this, nodes_.back().get()};
+}
+
+Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
+                 std::function<void(const Pass&, Matrix&)> forward,
+                 std::function<void(const Pass&, const Matrix&, const Matrix&)> backward,
+                 bool random) {
+  auto owned = std::make_unique<Node>();
+  Node* node = owned.get();
+  node->op = op;
+  node->random = random;
+  for (const Var& input : inputs) {
+    node->inputs.push_back(input.node());
+    node->needs_grad |= input.needs_grad();
+    node->random |= input.node()->random;
+  }
+  node->needs_grad &= backward != nullptr;
+  node->own_value = Matrix(rows, cols);
+  node->forward = [node, f = std::move(forward)](const Pass& pass) { f(pass, node->own_value); };
+  if (node->needs_grad) {
+    node->own_grad = Matrix(rows, cols);
+    node->backward = [node, b = std::move(backward)](const Pass& pass) {
+      b(pass, node->own_value, node->own_grad);
+    };
+  }
+  nodes_.push_back(std::move(owned));
+  return {this, node};
+}
+
+Plan Tape::plan(const std::vector<Var>& outputs) const {
+  std::vector<Node*> stack;
+  for (const Var& v : outputs) stack.push_back(v.node());
+  std::vector<const Node*> needed;
+  while (!stack.empty()) {
+    Node* node = stack.back();
+    stack.pop_back();
+    if (std::find(needed.begin(), needed.end(), node) != needed.end()) continue;
+    needed.push_back(node);
+    stack.insert(stack.end(), node->inputs.begin(), node->inputs.end());
+  }
+  Plan plan;
+  for (const auto& node : nodes_)
+    if (std::find(needed.begin(), needed.end(), node.get()) != needed.end())
+      plan.push_back(node.get());
+  return plan;
+}
+
+void Tape::forward(const Plan& plan, const Pass& pass) {
+  for (Node* node : plan) {
+    if (!node->forward) continue;
+    const bool same_pass =
+        !node->random ||
+        (node->pass.training == pass.training &&
+         (!pass.training || (node->pass.epoch == pass.epoch && node->pass.seed == pass.seed)));
+    if (node->version == version_ && same_pass) continue;
+    const auto start = Clock::now();
+    node->forward(pass);
+    node->forward_ms += ms_since(start);
+    node->version = version_;
+    node->pass = pass;
+  }
+}
+
+void Tape::backward(const Plan& plan, const Pass& pass, Var loss) {
+  check(loss.rows() == 1 && loss.cols() == 1, "backward: the loss must be 1x1, got ", loss.rows(),
+        "x", loss.cols());
+  check(loss.needs_grad(), "backward: the loss depends on no parameter");
+  for (Node* node : plan) node->has_grad = false;
+  loss.sink().grad(0, 0) = 1.0f;
+  for (auto it = plan.rbegin(); it != plan.rend(); ++it) {
+    Node* node = *it;
+    if (!node->has_grad || !node->backward) continue;
+    const auto start = Clock::now();
+    node->backward(pass);
+    node->backward_ms += ms_since(start);
+  }
+  // A parameter that nothing reached this time must not keep an old gradient.
+  for (Node* node : plan)
+    if (node->param && !node->has_grad) node->param->grad.fill(0.0f);
+}
+
+}  // namespace scrl

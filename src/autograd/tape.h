@@ -1,0 +1,126 @@
+// autograd/tape.h: reverse-mode differentiation on a graph that is recorded once and replayed.
+//
+// A model writes its equations a single time with the ops of this folder; each op checks shapes,
+// takes its buffers and appends a Node. Training then replays the nodes every epoch. This gives
+//   - no allocation after recording: every buffer has its final size from the start;
+//   - evaluation almost for free: a node that no dropout reaches has the same value in training and
+//     evaluation, and is not computed again until a parameter changes (see Tape::forward);
+//   - a profile by op, and the memory of a run, from one list.
+//
+// Gradients are added to, never assigned, except that the first contribution of a pass overwrites
+// what the previous pass left (GradSink::add is false then), which saves clearing the buffers.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "tensor/matrix.h"
+
+namespace scrl {
+
+// A trained matrix with its gradient and Adam moments.
+struct Param {
+  Param(std::string name_, Index rows, Index cols)
+      : name(std::move(name_)), value(rows, cols), grad(rows, cols), m(rows, cols), v(rows, cols) {}
+  std::string name;
+  Matrix value, grad, m, v;
+  bool decay = true;  // whether weight decay applies
+};
+
+// What one replay is for.
+struct Pass {
+  bool training = false;  // dropout on
+  std::uint64_t seed = 0;
+  std::uint32_t epoch = 0;
+};
+
+struct GradSink {
+  Matrix& grad;
+  bool add;  // false: the first contribution of this pass
+};
+
+struct Node {
+  const char* op = "";
+  std::vector<Node*> inputs;
+  Matrix own_value, own_grad;
+  Param* param = nullptr;  // a leaf: value and gradient live in the parameter
+  bool needs_grad = false;
+  bool random = false;  // a dropout is at or above this node
+  std::function<void(const Pass&)> forward, backward;
+
+  Matrix& value() { return param ? param->value : own_value; }
+  Matrix& grad() { return param ? param->grad : own_grad; }
+
+  // Replay state.
+  std::uint64_t version = 0;  // parameter version the value belongs to, 0: none
+  Pass pass;                  // and, if random, the pass
+  bool has_grad = false;
+  double forward_ms = 0, backward_ms = 0;  // accumulated
+};
+
+class Tape;
+
+// A handle to a node; cheap to copy, valid as long as the tape.
+class Var {
+ public:
+  Var() = default;
+  Var(Tape* tape, Node* node) : tape_(tape), node_(node) {}
+  Index rows() const { return node_->value().rows(); }
+  Index cols() const { return node_->value().cols(); }
+  const Matrix& value() const { return node_->value(); }
+  const Matrix& grad() const { return node_->grad(); }  // complete after backward
+  bool needs_grad() const { return node_->needs_grad; }
+  float scalar() const { return node_->value()(0, 0); }
+  Tape& tape() const { return *tape_; }
+  Node* node() const { return node_; }
+  // Where a backward adds its contribution.
+  GradSink sink() const {
+    const bool add = node_->has_grad;
+    node_->has_grad = true;
+    return {node_->grad(), add};
+  }
+
+ private:
+  Tape* tape_ = nullptr;
+  Node* node_ = nullptr;
+};
+
+// The nodes that some outputs depend on, in order.
+using Plan = std::vector<Node*>;
+
+class Tape {
+ public:
+  Tape() = default;
+  Tape(const Tape&) = delete;
+  Tape& operator=(const Tape&) = delete;
+
+  // Recording. `forward` fills the node's value; `backward` reads its gradient and adds to the
+  // sinks of those inputs that need one. Ops call record(); models call param() and the ops.
+  Var param(Param& p);
+  Var record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
+             std::function<void(const Pass&, Matrix& out)> forward,
+             std::function<void(const Pass&, const Matrix& out, const Matrix& dout)> backward,
+             bool random = false);
+  // A number for each dropout of the model, so that no two share their random bits.
+  std::uint32_t new_dropout_site() { return next_site_++; }
+
+  Plan plan(const std::vector<Var>& outputs) const;
+
+  // Replaying.
+  void forward(const Plan& plan, const Pass& pass);
+  // REQUIRES: forward(plan, pass) was the last replay, and loss is the 1x1 end of the plan.
+  void backward(const Plan& plan, const Pass& pass, Var loss);
+  void params_changed() { ++version_; }
+
+  const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+
+ private:
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::uint64_t version_ = 1;
+  std::uint32_t next_site_ = 0;
+};
+
+}  // namespace scrl

@@ -1,0 +1,96 @@
+// base/options.h: one table per group of options; everything about an option is said there once.
+//
+//   struct TrainOptions { int epochs = 200; double lr = 2e-4; };
+//   void bind(OptionSet& set, TrainOptions& o) {
+//     set.add("epochs", o.epochs, at_least(1), "passes over the whole graph");
+//     set.add("lr", o.lr, above(0), "Adam learning rate");
+//   }
+//
+// The struct holds the defaults. The command line, --set, config files, --help, the run record and
+// docs/options.md all walk the same table. An unknown key or a bad value is Error(kUsage).
+#pragma once
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace scrl {
+
+// Which values are allowed. NaN is never inside.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_open = false, high_open = false;
+  std::vector<std::string> choices;  // for text
+
+  bool contains(double x) const {
+    return (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high);
+  }
+  std::string describe() const;  // "a number above 0", "rw or sym"
+};
+Range at_least(double low);
+Range above(double low);
+Range between(double low, double high);        // both ends included
+Range from_to_below(double low, double high);  // [low, high)
+Range one_of(std::vector<std::string> choices);
+Range any_text();
+
+class OptionSet {
+ public:
+  using Field = std::variant<bool*, int*, double*, std::string*>;
+  struct Entry {
+    std::string key;  // lower case with underscores; --some-key and some_key both find it
+    char letter = 0;  // one-letter alias, 0: none
+    Field field;
+    Range range;
+    std::string help;
+    std::string default_text;
+    std::string origin = "default";  // who set the present value
+    bool flag = false;               // takes no value on the command line
+  };
+
+  template <class T>
+  void add(std::string key, T& field, Range range, std::string help, char letter = 0) {
+    add_entry({.key = std::move(key),
+               .letter = letter,
+               .field = &field,
+               .range = std::move(range),
+               .help = std::move(help)});
+  }
+  void add_flag(std::string key, bool& field, std::string help, char letter = 0) {
+    add_entry({.key = std::move(key),
+               .letter = letter,
+               .field = &field,
+               .help = std::move(help),
+               .flag = true});
+  }
+
+  // REQUIRES of the caller: none; throws Error(kUsage) naming the key, the value and what fits.
+  void set(std::string_view key, std::string_view text, std::string_view origin);
+  bool has(std::string_view key) const { return find(key) != nullptr; }
+  const Entry* find(std::string_view key) const;
+  const Entry* find_letter(char letter) const;
+  std::string value_text(const Entry& entry) const;
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  // "unknown option 'epoch'; did you mean 'epochs'?"
+  [[noreturn]] void fail_unknown(std::string_view key) const;
+  // One line per option: name, value type, default, range, help.
+  std::string help_text() const;
+
+ private:
+  void add_entry(Entry entry);
+  std::vector<Entry> entries_;
+};
+
+// Splits a command line into positional arguments and (key, value) pairs in order. Flags of the set
+// take no value; every other option takes the next word or what follows '='. Keys need not be in
+// the set: what they mean may depend on an option still to be read (the method).
+struct ParsedArgs {
+  std::vector<std::string> positional;
+  std::vector<std::pair<std::string, std::string>> options;
+};
+ParsedArgs parse_args(const OptionSet& set, const std::vector<std::string>& args);
+
+}  // namespace scrl

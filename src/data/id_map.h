@@ -1,0 +1,53 @@
+// data/id_map.h: from the names a user gives to nodes to the numbers 0..n-1 used everywhere else.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/types.h"
+
+namespace scrl {
+
+class IdMap {
+ public:
+  // The fixed set of ids "0".."n-1", the id of a node being its number; costs no memory. `origin`
+  // says in messages why there are n: "lines of acm.label".
+  static IdMap numbers(Index n, std::string origin);
+  // No ids yet; add() gives them numbers in order of arrival.
+  IdMap() = default;
+  IdMap(IdMap&&) = default;
+  IdMap& operator=(IdMap&&) = default;
+
+  Index size() const { return numbers_ ? count_ : static_cast<Index>(names_.size()); }
+  std::optional<NodeId> find(std::string_view id) const;
+
+  // The number of `id`, new or old. REQUIRES: not numbers().
+  NodeId add(std::string_view id);
+
+  std::string name(Index number) const {
+    return numbers_ ? std::to_string(number) : *names_[static_cast<std::size_t>(number)];
+  }
+
+  // What a message says it expected: "a node number 0..4 (lines of acm.label)" or "a known node
+  // id".
+  std::string expected() const;
+
+  // Names by number; empty when every name is its own number.
+  std::vector<std::string> names() const;
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+  };
+
+  bool numbers_ = false;
+  Index count_ = 0;
+  std::string origin_;
+  std::unordered_map<std::string, NodeId, Hash, std::equal_to<>> number_of_;
+  std::vector<const std::string*> names_;  // keys of number_of_, which never move
+};
+
+}  // namespace scrl

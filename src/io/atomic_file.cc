@@ -1,0 +1,95 @@
+#include "io/atomic_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace scrl {
+namespace {
+
+[[noreturn]] void fail_write(const std::string& path, int reason) {
+  const bool full = reason == ENOSPC || reason == EDQUOT;
+  fail(full ? ErrorKind::kResource : ErrorKind::kRun, path,
+       ": cannot write: ", std::strerror(reason));
+}
+
+// The temporary file: closed and removed unless it became the real one.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& target)
+      : target_(target), path_(cat(target, ".tmp-", ::getpid())) {
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd_ < 0) fail_write(target_, errno);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    if (fd_ >= 0) ::close(fd_);
+    if (!renamed_) ::unlink(path_.c_str());
+  }
+
+  void write(std::string_view content) {
+    while (!content.empty()) {
+      const ssize_t done = ::write(fd_, content.data(), content.size());
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) fail_write(target_, errno);
+      content.remove_prefix(static_cast<std::size_t>(done));
+    }
+  }
+  void become_target() {
+    // Some file systems report a full disk only here.
+    if (::fsync(fd_) != 0) fail_write(target_, errno);
+    const int closed = ::close(fd_);
+    fd_ = -1;
+    if (closed != 0) fail_write(target_, errno);
+    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail_write(target_, errno);
+    renamed_ = true;
+  }
+
+ private:
+  std::string target_, path_;
+  int fd_ = -1;
+  bool renamed_ = false;
+};
+
+// Makes the rename itself durable. The content is in place by now, and some file systems cannot
+// flush a folder: not a failure.
+void sync_parent(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const int fd = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
+}
+
+}  // namespace
+
+void write_atomically(const std::string& path, std::string_view content) {
+  TemporaryFile file(path);
+  file.write(content);
+  file.become_target();
+  sync_parent(path);
+}
+
+void write_atomically(const std::string& path, std::span<const std::byte> content) {
+  write_atomically(path, {reinterpret_cast<const char*>(content.data()), content.size()});
+}
+
+void make_directories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path)) {
+    const int reason = error ? error.value() : ENOTDIR;
+    fail(reason == ENOSPC || reason == EDQUOT ? ErrorKind::kResource : ErrorKind::kRun, path,
+         ": cannot create the folder: ", std::strerror(reason));
+  }
+}
+
+}  // namespace scrl

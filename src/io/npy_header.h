@@ -1,0 +1,15 @@
+// io/npy_header.h: the text part of an .npy header, a Python dictionary of three known keys:
+//   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "io/npy.h"
+
+namespace scrl {
+
+// Throws Error(kData) "NAME: ..." when it is anything else. Accepted shapes have a product that
+// fits into an Index.
+NpyHeader parse_npy_header(std::string_view text, const std::string& name);
+
+}  // namespace scrl

@@ -1,0 +1,140 @@
+#include "io/source.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "io/inflate.h"
+#include "io/zip.h"
+
+namespace scrl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxDepth = 3;
+constexpr std::size_t kMaxFiles = 100'000;  // someone's whole disk, not a data set
+
+bool is_hidden(std::string_view name) {
+  return name.starts_with('.') || name.find("/.") != name.npos || name.starts_with("__MACOSX/") ||
+         name.find("/__MACOSX/") != name.npos;
+}
+
+// "acm/" when all names start with it; the last path part is never taken.
+std::string common_folder(const std::vector<SourceFile>& files) {
+  std::string prefix;
+  while (!files.empty()) {
+    const std::size_t slash = files.front().name.find('/', prefix.size());
+    if (slash == std::string::npos) break;
+    const std::string longer = files.front().name.substr(0, slash + 1);
+    if (!std::all_of(files.begin(), files.end(),
+                     [&](const SourceFile& f) { return f.name.starts_with(longer); })) {
+      break;
+    }
+    prefix = longer;
+  }
+  return prefix;
+}
+
+// Shared by both kinds: `files_` with the common folder stripped, which `prefix_` remembers.
+class ListedSource : public Source {
+ public:
+  const std::string& path() const override { return path_; }
+  const std::vector<SourceFile>& files() const override { return files_; }
+
+ protected:
+  ListedSource(std::string path, std::vector<SourceFile> files)
+      : path_(std::move(path)), files_(std::move(files)) {
+    std::erase_if(files_, [](const SourceFile& f) { return is_hidden(f.name); });
+    prefix_ = common_folder(files_);
+    for (SourceFile& f : files_) f.name.erase(0, prefix_.size());
+    std::sort(files_.begin(), files_.end(),
+              [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
+  }
+
+  std::string full_name(const std::string& name) const {
+    if (!has(name)) fail(ErrorKind::kData, path_, ": no file named ", name);
+    return prefix_ + name;
+  }
+
+ private:
+  std::string path_, prefix_;
+  std::vector<SourceFile> files_;
+};
+
+std::vector<SourceFile> list_folder(const std::string& path) {
+  std::vector<SourceFile> files;
+  std::error_code error;
+  fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, error);
+  for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
+    if (it.depth() >= kMaxDepth || it->path().filename().native().starts_with('.')) {
+      it.disable_recursion_pending();
+    }
+    struct stat info = {};
+    if (::stat(it->path().c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    files.push_back({it->path().lexically_relative(path).generic_string(), info.st_size,
+                     Index{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec});
+    if (files.size() > kMaxFiles) {
+      fail(ErrorKind::kData, path, ": expected the folder of one data set, found more than ",
+           kMaxFiles, " files");
+    }
+  }
+  if (error) fail(ErrorKind::kData, path, ": cannot list: ", error.message());
+  return files;
+}
+
+class FolderSource final : public ListedSource {
+ public:
+  explicit FolderSource(const std::string& path) : ListedSource(path, list_folder(path)) {}
+
+  std::string file_path(const std::string& name) const override {
+    return path().ends_with('/') ? path() + full_name(name) : cat(path(), "/", full_name(name));
+  }
+  std::unique_ptr<ByteStream> open(const std::string& name) const override {
+    return open_file(file_path(name));
+  }
+};
+
+std::vector<SourceFile> list_archive(const ZipArchive& archive) {
+  std::vector<SourceFile> files;
+  for (const ZipEntry& e : archive.entries()) files.push_back({e.name, e.size, e.crc});
+  return files;
+}
+
+class ZipSource final : public ListedSource {
+ public:
+  explicit ZipSource(std::unique_ptr<ZipArchive> archive)
+      : ListedSource(archive->path(), list_archive(*archive)), archive_(std::move(archive)) {}
+
+  std::string file_path(const std::string&) const override { return {}; }
+  std::unique_ptr<ByteStream> open(const std::string& name) const override {
+    return unpack_if_gzip(archive_->open(full_name(name)));
+  }
+
+ private:
+  std::unique_ptr<ZipArchive> archive_;
+};
+
+}  // namespace
+
+bool Source::has(const std::string& name) const {
+  return std::binary_search(
+      files().begin(), files().end(), SourceFile{name},
+      [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
+}
+
+std::unique_ptr<Source> open_source(const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) {
+    fail(ErrorKind::kData, path, ": cannot open: ", std::strerror(errno));
+  }
+  if (S_ISDIR(info.st_mode)) return std::make_unique<FolderSource>(path);
+  if (!is_zip(path)) fail(ErrorKind::kData, path, ": expected a folder or a zip archive");
+  return std::make_unique<ZipSource>(std::make_unique<ZipArchive>(path));
+}
+
+}  // namespace scrl

@@ -1,0 +1,83 @@
+// Shapes, plan and threads of the dense product; the arithmetic is in gemm_kernel.cc.
+#include <algorithm>
+
+#include "kernels/entry.h"
+#include "kernels/gemm_plan.h"
+#include "kernels/kernels.h"
+
+namespace scrl::kernels {
+namespace {
+
+constexpr Index kDepth = 320;        // longest block of k: a panel of B then fits the L1 cache
+constexpr Index kTileRows = 8;       // register blocks per tile, down
+constexpr Index kTileColumns = 512;  // columns per tile
+constexpr Index kEnoughTiles = 32;   // below this, a long k is sliced
+constexpr Index kSliceDepth = 768;   // shortest slice worth its copy of C
+
+Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
+
+GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
+  GemmPlan p{};
+  p.a = A.data(), p.lda = A.stride(), p.transpose_a = ta == Op::kT;
+  p.b = B.data(), p.ldb = B.stride(), p.transpose_b = tb == Op::kT;
+  p.m = m, p.n = n, p.k = k;
+  const GemmRegisters registers = gemm_registers();
+  p.mr = registers.mr, p.nr = registers.nr;
+  p.k_blocks = chunk_count(k, kDepth);
+  p.kc = round_up(chunk_count(k, p.k_blocks), 4);  // even blocks: none is left with a few columns
+  p.k_blocks = chunk_count(k, p.kc);
+  p.mc = p.mr * kTileRows;
+  p.nc = std::max(p.nr, kTileColumns / p.nr * p.nr);
+  p.row_tiles = chunk_count(m, p.mc);
+  p.column_tiles = chunk_count(n, p.nc);
+  const Index wanted = chunk_count(kEnoughTiles, p.row_tiles * p.column_tiles);
+  p.slices = std::clamp<Index>(k / kSliceDepth, 1, std::min(wanted, p.k_blocks));
+  return p;
+}
+
+struct PackedB;
+struct Slices;
+
+}  // namespace
+
+void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate) {
+  const Index m = ta == Op::kN ? A.rows() : A.cols(), k = ta == Op::kN ? A.cols() : A.rows();
+  const Index kb = tb == Op::kN ? B.rows() : B.cols(), n = tb == Op::kN ? B.cols() : B.rows();
+  check(k == kb, "gemm: op(A) is ", m, "x", k, ", so op(B) must have ", k, " rows, got ", kb, "x",
+        n);
+  check(C.rows() == m && C.cols() == n, "gemm: op(A) is ", m, "x", k, " and op(B) is ", kb, "x", n,
+        ", so C must be ", m, "x", n, ", got ", C.rows(), "x", C.cols());
+  check(&C != &A && &C != &B, "gemm: C must be a matrix of its own");
+  if (m == 0 || n == 0) return;
+  if (k == 0) {
+    if (!accumulate) C.fill(0.0f);
+    return;
+  }
+
+  GemmPlan plan = make_plan(ta, A, tb, B, m, n, k);
+  plan.packed_b = scratch<float, PackedB>(k * plan.n_padded());
+  plan.ldc = C.stride();
+  if (plan.slices == 1) {
+    plan.out = C.data(), plan.accumulate = accumulate;
+  } else {
+    plan.slice_stride = m * plan.ldc;
+    plan.out = scratch<float, Slices>(plan.slices * plan.slice_stride);
+    plan.accumulate = false;
+  }
+
+  const Index panels = plan.n_padded() / plan.nr;
+  const Index panels_per_chunk = std::max<Index>(1, 64 * 1024 / (plan.kc * plan.nr));
+  const Index chunks = chunk_count(panels, panels_per_chunk);
+  for_chunks(plan.k_blocks * chunks, 1, [&](Index number, Index) {
+    const Index first = number % chunks * panels_per_chunk;
+    gemm_pack_b(plan, number / chunks, first, std::min(panels, first + panels_per_chunk));
+  });
+  for_chunks(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
+  if (plan.slices > 1) {
+    for_chunks(m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
+      gemm_add_slices(plan, C.data(), accumulate, begin, end);
+    });
+  }
+}
+
+}  // namespace scrl::kernels

@@ -1,0 +1,48 @@
+// kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to gemm.cc, gemm_kernel.cc.
+//
+// C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
+//   k is cut into blocks of `kc`, summed in order into C; C is cut into tiles of `mc` x `nc`, each
+//   the work of one thread. Within a tile a register block of `mr` x `nr` is kept over a block of k.
+//   op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]; a tile packs
+//   its own part of op(A), [panel of mr rows][kc][mr].
+//   A product with few tiles and a long k is cut along k into `slices`; each slice has its own copy
+//   of C, and the copies are added in order.
+// All sizes depend on the shape and the instruction set alone, so the bits do not depend on threads.
+#pragma once
+#include "tensor/matrix.h"
+
+namespace scrl::kernels {
+
+struct GemmPlan {
+  const float *a, *b;
+  Index lda, ldb;
+  bool transpose_a, transpose_b;
+  Index m, n, k;
+
+  Index mr, nr, kc, mc, nc;
+  Index k_blocks, slices, row_tiles, column_tiles;
+
+  float* packed_b;     // k * n_padded()
+  float* out;          // slice s is written at out + s * slice_stride
+  Index ldc, slice_stride;
+  bool accumulate;
+
+  // Columns that are computed: whole panels that reach over the padding of C.
+  Index n_padded() const {
+    const Index unit = nr > kLane ? nr : kLane;
+    return (n + unit - 1) / unit * unit;
+  }
+  Index tiles() const { return row_tiles * column_tiles * slices; }
+};
+
+struct GemmRegisters {
+  Index mr, nr;
+};
+
+// Bodies for the instruction set in use; see gemm_kernel.cc.
+GemmRegisters gemm_registers();
+void gemm_pack_b(const GemmPlan& plan, Index k_block, Index first_panel, Index last_panel);
+void gemm_tile(const GemmPlan& plan, Index tile);
+void gemm_add_slices(const GemmPlan& plan, float* C, bool accumulate, Index begin, Index end);
+
+}  // namespace scrl::kernels

@@ -1,0 +1,46 @@
+// kernels/reference.h: the scalar twin of every kernel, written as its formula reads.
+//
+// One thread, no vectors, sums in double precision: slow, and what the tests hold the kernels to.
+// Arguments and meaning are those of kernels.h. Shapes are not checked.
+#pragma once
+#include "kernels/kernels.h"
+
+namespace scrl::reference {
+
+using kernels::AdamStep;
+using kernels::Op;
+
+void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
+void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
+          bool accumulate = false);
+void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate = false);
+
+void bias_relu_dropout(const Matrix& x, const Matrix* bias, float p, const Rng* rng, Matrix& out);
+void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float scale, Matrix& dx,
+                                bool accumulate = false);
+void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumulate = false);
+void dropout(std::span<const float> x, float p, const Rng& rng, std::span<float> out);
+void add_bias(const Matrix& x, const Matrix& bias, Matrix& out);
+void relu(const Matrix& x, Matrix& out);
+void relu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+
+void log_softmax(const Matrix& x, float s, Matrix& out);
+void log_softmax_backward(const Matrix& L, const Matrix& dL, float s, Matrix& dx,
+                          bool accumulate = false);
+void l2_normalize_rows(const Matrix& x, Matrix& out, std::vector<float>& norms);
+void l2_normalize_rows_backward(const Matrix& out, const std::vector<float>& norms,
+                                const Matrix& dout, Matrix& dx, bool accumulate = false);
+void argmax_rows(const Matrix& x, std::vector<std::int32_t>& out);
+
+void column_sums(const Matrix& x, Matrix& out, bool accumulate = false);
+double dot(const Matrix& x, const Matrix& y);
+bool all_finite(const Matrix& x);
+
+void scale(float a, const Matrix& x, Matrix& y, bool accumulate = false);
+void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v);
+
+// In scaling form (Cuturi, NIPS 2013): K = exp(z/eps), columns and rows of K rescaled in turn.
+// Overflows where the kernel does not, z/eps beyond about 700.
+void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q);
+
+}  // namespace scrl::reference

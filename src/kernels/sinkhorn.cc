@@ -1,0 +1,182 @@
+// Balanced soft assignment, in the log domain.  z, Q (n,B);  t = z / eps;  f (n), g (B) as in
+// kernels.h, started from f = 0.
+//
+// Only the first step needs a log-sum over a column. Afterwards, with the row softmax
+//     p_ib = exp(t_ib + g_b) / sum_c exp(t_ic + g_c),
+// f_i = -ln n - LSE_b(t_ib + g_b) makes exp(t_ib + f_i + g_b) = p_ib / n, so the next column step is
+//     g_b += ln(n / B) - ln sum_i p_ib
+// and the result is Q = p: one exponential per element and iteration, and f is never stored.
+// The sum cannot vanish: after a column step the entries of a column add up to 1/B, one of them is
+// at least 1/(nB), and the row it stands in adds up to at most 1, so its p is at least 1/(nB).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/entry.h"
+#include "kernels/kernels.h"
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/sinkhorn.cc"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+
+#ifndef SCRL_KERNELS_SINKHORN_ONCE
+#define SCRL_KERNELS_SINKHORN_ONCE
+namespace scrl::kernels {
+struct SinkhornProblem {
+  const Matrix* z;
+  std::span<const NodeId> rows;  // empty: all
+  float inverse_eps;
+  const float* g;  // one per column; padding holds a value whose exponential is zero
+
+  const float* row(Index i) const { return z->row(row_number(i)); }
+  Index row_number(Index i) const {
+    return rows.empty() ? i : rows[static_cast<std::size_t>(i)];
+  }
+};
+}  // namespace scrl::kernels
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace scrl::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr hn::CappedTag<float, kLane> kTag{};
+constexpr Index kWidth = static_cast<Index>(MaxLanes(kTag));
+using Vector = hn::Vec<decltype(kTag)>;
+
+// Over rows [begin, end): top[b] = max t_ib, sum[b] = sum exp(t_ib - top[b]).
+void column_log_sums(const SinkhornProblem& s, Index begin, Index end, float* top, float* sum) {
+  const Vector factor = hn::Set(kTag, s.inverse_eps);
+  for (Index j = 0; j < s.z->stride(); j += kWidth) {
+    Vector high = hn::Set(kTag, -std::numeric_limits<float>::infinity());
+    for (Index i = begin; i < end; ++i) {
+      high = hn::Max(high, hn::Mul(factor, hn::Load(kTag, s.row(i) + j)));
+    }
+    Vector total = hn::Zero(kTag);
+    for (Index i = begin; i < end; ++i) {
+      const Vector t = hn::Mul(factor, hn::Load(kTag, s.row(i) + j));
+      total = hn::Add(total, hn::Exp(kTag, hn::Sub(t, high)));
+    }
+    hn::Store(high, kTag, top + j);
+    hn::Store(total, kTag, sum + j);
+  }
+}
+
+// p = softmax(t + g) of one row.
+HWY_INLINE void softmax_row(const SinkhornProblem& s, const float* z, float* p) {
+  const Index stride = s.z->stride();
+  const Vector factor = hn::Set(kTag, s.inverse_eps);
+  Vector high = hn::Set(kTag, -std::numeric_limits<float>::infinity());
+  for (Index j = 0; j < stride; j += kWidth) {
+    const Vector t = hn::MulAdd(factor, hn::Load(kTag, z + j), hn::Load(kTag, s.g + j));
+    high = hn::Max(high, t);
+    hn::Store(t, kTag, p + j);
+  }
+  high = hn::MaxOfLanes(kTag, high);
+  Vector total = hn::Zero(kTag);
+  for (Index j = 0; j < stride; j += kWidth) {
+    const Vector e = hn::Exp(kTag, hn::Sub(hn::Load(kTag, p + j), high));
+    total = hn::Add(total, e);
+    hn::Store(e, kTag, p + j);
+  }
+  const Vector inverse = hn::Div(hn::Set(kTag, 1.0f), hn::SumOfLanes(kTag, total));
+  for (Index j = 0; j < stride; j += kWidth) {
+    hn::Store(hn::Mul(inverse, hn::Load(kTag, p + j)), kTag, p + j);
+  }
+}
+
+// Over rows [begin, end): sum[b] = sum p_ib. `p` is room for one row.
+void column_masses(const SinkhornProblem& s, Index begin, Index end, float* p, float* sum) {
+  std::fill_n(sum, s.z->stride(), 0.0f);
+  for (Index i = begin; i < end; ++i) {
+    softmax_row(s, s.row(i), p);
+    for (Index j = 0; j < s.z->stride(); j += kWidth) {
+      hn::Store(hn::Add(hn::Load(kTag, sum + j), hn::Load(kTag, p + j)), kTag, sum + j);
+    }
+  }
+}
+
+void assign_rows(const SinkhornProblem& s, Index begin, Index end, Matrix& Q) {
+  for (Index i = begin; i < end; ++i) softmax_row(s, s.row(i), Q.row(s.row_number(i)));
+}
+
+}  // namespace scrl::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace scrl::kernels {
+HWY_EXPORT(column_log_sums);
+HWY_EXPORT(column_masses);
+HWY_EXPORT(assign_rows);
+namespace {
+
+constexpr Index kRowsPerChunk = 256;
+constexpr float kVanishing = -1e30f;  // its exponential is zero next to any score
+struct Tops;
+struct Sums;
+struct RowBuffer;
+struct Shifts;
+struct ExactShifts;
+
+}  // namespace
+
+void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q) {
+  check_same_shape("sinkhorn", "z", z, "Q", Q);
+  check(&z != &Q, "sinkhorn: z and Q must be two matrices");
+  check(eps > 0.0f, "sinkhorn: eps must be above 0, got ", eps);
+  check(iterations >= 1, "sinkhorn: iterations must be 1 or more, got ", iterations);
+  for (const NodeId row : rows) {
+    check(row >= 0 && row < z.rows(), "sinkhorn: row ", row, " is not one of the ", z.rows(),
+          " rows of z");
+  }
+  if (!rows.empty()) Q.fill(0.0f);
+  const Index n = rows.empty() ? z.rows() : static_cast<Index>(rows.size());
+  const Index B = z.cols(), stride = z.stride(), chunks = chunk_count(n, kRowsPerChunk);
+  if (n == 0 || B == 0) return;
+
+  float* const tops = scratch<float, Tops>(chunks * stride);
+  float* const sums = scratch<float, Sums>(chunks * stride);
+  float* const g = scratch<float, Shifts>(stride);
+  double* const exact_g = scratch<double, ExactShifts>(stride);
+  const SinkhornProblem problem = {
+      .z = &z, .rows = rows, .inverse_eps = 1.0f / eps, .g = g};
+  std::fill_n(g, stride, kVanishing);
+
+  const auto log_sums = SCRL_DISPATCH(column_log_sums);
+  for_chunks(n, kRowsPerChunk, [&](Index begin, Index end) {
+    const Index at = begin / kRowsPerChunk * stride;
+    log_sums(problem, begin, end, tops + at, sums + at);
+  });
+  for (Index b = 0; b < B; ++b) {
+    double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
+    for (Index c = 0; c < chunks; ++c) top = std::max<double>(top, tops[c * stride + b]);
+    for (Index c = 0; c < chunks; ++c) {
+      sum += sums[c * stride + b] * std::exp(tops[c * stride + b] - top);
+    }
+    exact_g[b] = -std::log(static_cast<double>(B)) - top - std::log(sum);
+    g[b] = static_cast<float>(exact_g[b]);
+  }
+
+  const auto masses = SCRL_DISPATCH(column_masses);
+  const double wanted = std::log(static_cast<double>(n) / static_cast<double>(B));
+  for (int iteration = 1; iteration < iterations; ++iteration) {
+    for_chunks(n, kRowsPerChunk, [&](Index begin, Index end) {
+      masses(problem, begin, end, scratch<float, RowBuffer>(stride),
+             sums + begin / kRowsPerChunk * stride);
+    });
+    for (Index b = 0; b < B; ++b) {
+      double mass = 0.0;
+      for (Index c = 0; c < chunks; ++c) mass += sums[c * stride + b];
+      exact_g[b] += wanted - std::log(mass);
+      g[b] = static_cast<float>(exact_g[b]);
+    }
+  }
+  const auto assign = SCRL_DISPATCH(assign_rows);
+  for_chunks(n, kRowsPerChunk, [&](Index begin, Index end) { assign(problem, begin, end, Q); });
+}
+
+}  // namespace scrl::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,25 @@
+// models/gcn.h: GCN, Kipf and Welling, ICLR 2017, in the form of the pygcn code on which the AM-GCN
+// and SCRL encoders are built; and kNN-GCN, the same on the feature graph.
+//
+//   H = drop(relu(A X W1 + b1))        (n,h)
+//   Y = log softmax(A H W2 + b2)       (n,M)
+//   L = NLL(Y, labelled nodes)
+// A is the normalised operator with self-loops; weights and biases start in U(+-1/sqrt(out)). The
+// embedding is H. Departure: pygcn row-normalises X; here that is the option feature_norm.
+#pragma once
+#include "models/model.h"
+
+namespace scrl {
+
+struct GcnOptions {
+  int hidden1 = 16;
+  double dropout = 0.5, input_dropout = 0.0;
+};
+void bind(OptionSet& set, GcnOptions& o);
+
+class Gcn : public Model {
+ public:
+  Gcn(const Inputs& in, const SparseOperand& A, const GcnOptions& o);
+};
+
+}  // namespace scrl

@@ -1,0 +1,29 @@
+#include "models/mlp.h"
+
+#include <cmath>
+
+namespace scrl {
+
+void bind(OptionSet& set, MlpOptions& o) {
+  set.add("hidden1", o.hidden1, between(1, 65536), "width of the hidden layer");
+  set.add("dropout", o.dropout, from_to_below(0, 1), "share of hidden units dropped in training");
+  set.add("input_dropout", o.input_dropout, from_to_below(0, 1),
+          "share of stored feature values dropped in training");
+}
+
+Mlp::Mlp(const Inputs& in, const MlpOptions& o) {
+  const auto glorot = [](Index from, Index to) { return std::sqrt(6.0 / (from + to)); };
+  const Index d = in.X.A.cols, h = o.hidden1, M = in.classes;
+  Var W1 = tape.param(uniform_param("W1", d, h, glorot(d, h), in.seed));
+  Var W2 = tape.param(uniform_param("W2", h, M, glorot(h, M), in.seed));
+  W2.node()->param->decay = false;
+
+  Var H = relu_dropout(dropout_spmm(in.X, W1, static_cast<float>(o.input_dropout)),
+                       static_cast<float>(o.dropout));
+  Var Y = matmul(H, W2);
+  embedding = H;
+  log_probs = log_softmax(Y);
+  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+}
+
+}  // namespace scrl

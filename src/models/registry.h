@@ -1,0 +1,23 @@
+// models/registry.h: the methods by name. To add one, add a row in registry.cc.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/model.h"
+
+namespace scrl {
+
+struct MethodInfo {
+  std::string name, summary;
+  // Values that differ from the tables' defaults for this method: the method's own profile.
+  std::vector<std::pair<std::string, std::string>> profile;
+};
+
+const std::vector<MethodInfo>& method_list();
+const MethodInfo& method_info(std::string_view name);        // throws Error(kUsage) with the names
+std::unique_ptr<Method> make_method(std::string_view name);  // likewise
+
+}  // namespace scrl

@@ -1,0 +1,79 @@
+#include "models/scrl.h"
+
+#include <cmath>
+
+#include "kernels/kernels.h"
+
+namespace scrl {
+
+void bind(OptionSet& set, ScrlOptions& o) {
+  set.add("hidden1", o.hidden1, between(1, 65536), "width of the first GCN layer");
+  set.add("hidden2", o.hidden2, between(1, 65536), "width of the second, per view");
+  set.add("dropout", o.dropout, from_to_below(0, 1), "share of hidden units dropped in training");
+  set.add("input_dropout", o.input_dropout, from_to_below(0, 1),
+          "share of stored feature values dropped in training");
+  set.add("prototypes", o.prototypes, between(0, 65536), "prototypes B; 0: three per class");
+  set.add("tau", o.tau, above(0), "temperature of the predictions");
+  set.add("epsilon", o.epsilon, above(0), "temperature of the Sinkhorn targets");
+  set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
+  set.add("alpha", o.alpha, at_least(0), "weight of the self-supervised loss");
+  set.add("proto_norm", o.proto_norm, {}, "scale prototypes to length 1 before each step");
+  set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
+  set.add("embed_norm", o.embed_norm, {}, "scale embeddings to length 1 before the prototypes");
+  set.add("ss_nodes", o.ss_nodes, one_of({"all", "train"}), "nodes in the self-supervised loss");
+}
+
+Var Scrl::encoder(const Inputs& in, const SparseOperand& A, const std::string& view) {
+  // The published layers draw weight and bias from U(+-1/sqrt(out)).
+  const double r1 = 1 / std::sqrt(o_.hidden1), r2 = 1 / std::sqrt(o_.hidden2);
+  const float drop = static_cast<float>(o_.dropout);
+  Var W1 = tape.param(uniform_param("W1_" + view, in.X.A.cols, o_.hidden1, r1, in.seed));
+  Var b1 = tape.param(uniform_param("b1_" + view, 1, o_.hidden1, r1, in.seed));
+  Var W2 = tape.param(uniform_param("W2_" + view, o_.hidden1, o_.hidden2, r2, in.seed));
+  Var b2 = tape.param(uniform_param("b2_" + view, 1, o_.hidden2, r2, in.seed));
+  Var XW = dropout_spmm(in.X, W1, static_cast<float>(o_.input_dropout));
+  Var H = bias_relu_dropout(spmm(A, XW), b1, drop);
+  return bias_relu_dropout(spmm(A, matmul(H, W2)), b2, drop);
+}
+
+Var Scrl::scores(Var Z) {
+  Var S = matmul_transposed(o_.embed_norm ? l2_normalize_rows(Z) : Z, tape.param(*C_));
+  return o_.proto_relu ? relu(S) : S;
+}
+
+Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
+  Var Z_t = encoder(in, *in.A_t, "t");
+  Var Z_f = encoder(in, *in.A_f, "f");
+
+  const Index h = o_.hidden2, M = in.classes, B = o_.prototypes > 0 ? o_.prototypes : 3 * M;
+  C_ = &uniform_param("C", B, h, 1 / std::sqrt(h), in.seed);
+  const double r = 1 / std::sqrt(2 * h);
+  Var W = tape.param(uniform_param("W", 2 * h, M, r, in.seed));
+  Var b = tape.param(uniform_param("b", 1, M, r, in.seed));
+  const auto classify = [&](Var R) { return log_softmax(add_bias(matmul(R, W), b)); };
+
+  embedding = concat_columns(Z_t, Z_f);
+  log_probs = classify(embedding);
+  if (in.train.empty()) return;
+
+  // Only labelled rows reach the classifier in training.
+  Var Y = classify(concat_columns(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
+  loss = nll(Y, in.train_labels);
+  if (o_.alpha == 0) return;
+
+  const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
+  const float eps = static_cast<float>(o_.epsilon), inv_tau = static_cast<float>(1 / o_.tau);
+  Var S_t = scores(Z_t), S_f = scores(Z_f);
+  Var Q_t = sinkhorn(S_t, eps, o_.sinkhorn_iters, nodes);
+  Var Q_f = sinkhorn(S_f, eps, o_.sinkhorn_iters, nodes);
+  Var L_ss = 0.5f * (soft_nll(Q_f, log_softmax(S_t, inv_tau), nodes) +
+                     soft_nll(Q_t, log_softmax(S_f, inv_tau), nodes));
+  loss = loss + static_cast<float>(o_.alpha) * L_ss;
+}
+
+void Scrl::begin_step() {
+  if (!o_.proto_norm) return;
+  kernels::l2_normalize_rows(C_->value, C_->value, norms_);
+}
+
+}  // namespace scrl

@@ -1,0 +1,38 @@
+#include "train/options.h"
+
+namespace scrl {
+
+void bind(OptionSet& set, TrainOptions& o) {
+  set.add("epochs", o.epochs, between(1, 1000000), "passes over the whole graph");
+  set.add("lr", o.lr, above(0), "Adam learning rate");
+  set.add("weight_decay", o.weight_decay, at_least(0), "L2 penalty, added to the gradient");
+  set.add("patience", o.patience, at_least(0),
+          "stop after this many epochs without a better validation score; 0: never");
+  set.add("protocol", o.protocol, one_of({"val", "fixed", "oracle"}),
+          "which epoch counts: best on validation nodes, the last, or best on the test nodes "
+          "(diagnostic only)");
+  set.add("seed", o.seed, at_least(0), "seed of every random choice");
+}
+
+void bind(OptionSet& set, SplitOptions& o) {
+  set.add("labels", o.labels, at_least(0),
+          "training nodes per class; 0: the first split of the data", 'l');
+  set.add("val_nodes", o.val_nodes, at_least(1), "validation nodes drawn if the data names none");
+  set.add("test_nodes", o.test_nodes, at_least(0), "test nodes drawn if the data names none");
+  set.add("val_share", o.val_share, from_to_below(0, 1),
+          "share of labelled nodes for validation if the data has no split");
+  set.add("test_share", o.test_share, from_to_below(0, 1),
+          "share of labelled nodes for testing if the data has no split");
+}
+
+void bind(OptionSet& set, GraphOptions& o) {
+  set.add("k", o.k, between(1, 10000), "neighbours per node in the feature graph", 'k');
+  set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
+          "feature graph: published file, its rule, either end chose, both ends chose");
+  set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
+  set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
+  set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),
+          "scale feature rows to sum 1 (row) or length 1 (l2)");
+}
+
+}  // namespace scrl

@@ -1,0 +1,37 @@
+// train/options.h: how a model is trained and judged, whatever the method.
+#pragma once
+#include <string>
+
+#include "base/options.h"
+
+namespace scrl {
+
+struct TrainOptions {
+  int epochs = 200;
+  double lr = 5e-4, weight_decay = 5e-4;
+  int patience = 100;  // 0: never stop early
+  std::string protocol = "val";
+  int seed = 0;
+};
+void bind(OptionSet& set, TrainOptions& o);
+
+// Which labels may be used for what.
+struct SplitOptions {
+  int labels = 0;         // training nodes per class; 0: the split that comes with the data
+  int val_nodes = 500;    // validation nodes drawn when the data names none
+  int test_nodes = 1000;  // test nodes drawn when the data names none and `labels` is given
+  double val_share = 0.2, test_share = 0.2;  // of the labelled nodes, when the data has no split
+};
+void bind(OptionSet& set, SplitOptions& o);
+
+// What the encoders multiply by.
+struct GraphOptions {
+  int k = 9;
+  std::string knn = "union";
+  std::string adjacency = "rw";
+  std::string dup = "sum";
+  std::string feature_norm = "none";
+};
+void bind(OptionSet& set, GraphOptions& o);
+
+}  // namespace scrl

@@ -1,0 +1,61 @@
+#include "train/prepare.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "graph/adjacency.h"
+#include "points/knn.h"
+#include "points/knn_graph.h"
+
+namespace scrl {
+namespace {
+
+Csr scaled_rows(Csr X, const std::string& norm) {
+  if (norm == "none") return X;
+  for (Index i = 0; i < X.rows; ++i) {
+    double total = 0;
+    for (const float v : X.row_vals(i)) total += norm == "row" ? v : static_cast<double>(v) * v;
+    if (norm == "l2") total = std::sqrt(total);
+    if (total == 0) continue;  // an empty row stays empty
+    for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)
+      X.val[e] = static_cast<float>(X.val[e] / total);
+  }
+  return X;
+}
+
+std::unique_ptr<SparseOperand> operand(const Csr& A, const GraphOptions& o) {
+  Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw);
+  return std::make_unique<SparseOperand>(
+      SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward)});
+}
+
+}  // namespace
+
+Csr feature_graph(const Dataset& data, const GraphOptions& o) {
+  if (o.knn == "file") {
+    const auto file = data.knn_files.find(o.k);
+    if (file == data.knn_files.end()) {
+      std::string have;
+      for (const auto& [k, edges] : data.knn_files) have += cat(have.empty() ? "" : ", ", k);
+      fail(ErrorKind::kData, data.source, ": no published feature graph for k=", o.k,
+           have.empty() ? "; the data has none" : cat("; the data has k = ", have),
+           ". Use knn=union to compute one");
+    }
+    return knn_graph_from_file(data.nodes, file->second);
+  }
+  const KnnMode mode = o.knn == "rule"     ? KnnMode::kRule
+                       : o.knn == "mutual" ? KnnMode::kMutual
+                                           : KnnMode::kUnion;
+  return knn_graph(nearest(data.features, o.k), mode);
+}
+
+Operands prepare(const Dataset& data, const GraphOptions& o, bool topology, bool features) {
+  Operands out;
+  out.X = sparse_operand(scaled_rows(data.features, o.feature_norm));
+  const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
+  if (topology) out.A_t = operand(adjacency(data.nodes, data.edges, dup), o);
+  if (features) out.A_f = operand(feature_graph(data, o), o);
+  return out;
+}
+
+}  // namespace scrl

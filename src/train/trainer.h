@@ -1,0 +1,38 @@
+// train/trainer.h: the loop.
+//
+// Per epoch: one full-batch step (forward, backward, Adam), one evaluation pass without dropout,
+// scores, and the decision whether this epoch is the one that counts:
+//   val     highest validation accuracy, on ties the lower validation loss, then the earlier epoch
+//   fixed   the last epoch
+//   oracle  highest test accuracy, the earlier epoch on ties (diagnostic only)
+// Test labels are scored every epoch so that the oracle can be shown beside the honest figure;
+// under `val` and `fixed` they decide nothing.
+#pragma once
+#include <functional>
+
+#include "data/dataset.h"
+#include "train/options.h"
+#include "train/state.h"
+
+namespace scrl {
+
+struct TrainHooks {
+  std::function<void(const EpochStats&)> epoch_done;        // progress
+  std::function<void(const TrainState&)> maybe_checkpoint;  // after each epoch; decides by itself
+  std::function<bool()> should_stop;                        // true: end after this epoch
+};
+
+struct TrainOutcome {
+  bool interrupted = false;
+  std::string stopped_because;  // "all epochs", "patience", "signal"
+};
+
+// Continues `state` (fresh or loaded) until an end is reached, then puts the parameters of the
+// counting epoch back into the model. Throws Error(kDiverged) when the loss is not finite.
+TrainOutcome train(Model& model, const Dataset& data, const Split& split, const TrainOptions& o,
+                   TrainState& state, const TrainHooks& hooks);
+
+// Evaluation pass of the present parameters: fills model.log_probs and model.embedding.
+void evaluate(Model& model);
+
+}  // namespace scrl

@@ -1,0 +1,89 @@
+#include "kernels/reference.h"
+#include "every_level.h"
+
+namespace scrl {
+namespace {
+
+using SinkhornTest = EveryLevel;
+SCRL_EVERY_LEVEL(SinkhornTest);
+
+double column_mass(const Matrix& Q, Index b) {
+  double mass = 0.0;
+  for (Index i = 0; i < Q.rows(); ++i) mass += Q(i, b);
+  return mass;
+}
+
+double row_mass(const Matrix& Q, Index i) {
+  double mass = 0.0;
+  for (const float q : Q.row_span(i)) mass += q;
+  return mass;
+}
+
+TEST_P(SinkhornTest, EqualsTheScalingForm) {
+  for (const Index B : kWidths) {
+    for (const Index n : {1, 2, 40, 700}) {
+      for (const int iterations : {1, 2, 15}) {
+        SCOPED_TRACE(cat("B=", B, " n=", n, " iterations=", iterations));
+        const Matrix z = random_matrix(n, B, 1, -2.0f, 2.0f);
+        Matrix Q = random_matrix(n, B, 2), expected(n, B);
+        kernels::sinkhorn(z, 0.3f, iterations, {}, Q);
+        reference::sinkhorn(z, 0.3f, iterations, {}, expected);
+        expect_near(Q, expected, 1e-5);
+        expect_zero_padding(Q);
+      }
+    }
+  }
+}
+
+TEST_P(SinkhornTest, RowsSumToOneAndColumnsAreBalanced) {
+  const Matrix z = random_matrix(2000, 18, 3);
+  Matrix Q(2000, 18);
+  kernels::sinkhorn(z, 0.3f, 50, {}, Q);
+  for (Index i = 0; i < Q.rows(); ++i) ASSERT_NEAR(row_mass(Q, i), 1.0, 1e-6);
+  for (Index b = 0; b < Q.cols(); ++b) EXPECT_NEAR(column_mass(Q, b), 2000.0 / 18, 0.01);
+}
+
+// The scaling form gives up here: exp(1e4 / 0.05) is far beyond any float.
+TEST_P(SinkhornTest, HugeScoresDoNotOverflow) {
+  Matrix z = random_matrix(300, 5, 4, -1e4f, 1e4f), Q(300, 5);
+  for (Index i = 0; i < z.rows(); ++i) z(i, 2) -= 3e4f;  // a column nobody prefers
+  kernels::sinkhorn(z, 0.05f, 30, {}, Q);
+  EXPECT_TRUE(reference::all_finite(Q));
+  for (Index i = 0; i < Q.rows(); ++i) ASSERT_NEAR(row_mass(Q, i), 1.0, 1e-5);
+  for (Index b = 0; b < Q.cols(); ++b) EXPECT_GT(column_mass(Q, b), 1.0);
+}
+
+TEST_P(SinkhornTest, ASubsetIsThatProblemAlone) {
+  const Matrix z = random_matrix(600, 7, 5);
+  std::vector<NodeId> rows;
+  for (NodeId i = 599; i >= 0; i -= 2) rows.push_back(i);  // any order
+  Matrix part(static_cast<Index>(rows.size()), 7), alone(part.rows(), 7);
+  for (Index i = 0; i < part.rows(); ++i) std::copy_n(z.row(rows[i]), 7, part.row(i));
+  kernels::sinkhorn(part, 0.3f, 10, {}, alone);
+  Matrix Q = random_matrix(600, 7, 6), expected(600, 7);
+  for (Index i = 0; i < part.rows(); ++i) std::copy_n(alone.row(i), 7, expected.row(rows[i]));
+  kernels::sinkhorn(z, 0.3f, 10, rows, Q);
+  EXPECT_TRUE(same_bytes(Q, expected));
+}
+
+TEST_P(SinkhornTest, ThreadsDoNotChangeTheBits) {
+  const Matrix z = random_matrix(5000, 33, 7);
+  expect_thread_independent([&] {
+    Matrix Q(5000, 33);
+    kernels::sinkhorn(z, 0.2f, 8, {}, Q);
+    return Q;
+  });
+}
+
+TEST_P(SinkhornTest, BadArguments) {
+  Matrix z(4, 3), Q(4, 3), none(0, 3), no_scores(0, 3);
+  kernels::sinkhorn(no_scores, 0.3f, 3, {}, none);
+  expect_error([&] { kernels::sinkhorn(z, 0.3f, 3, {}, none); }, {"sinkhorn", "4x3", "0x3"});
+  expect_error([&] { kernels::sinkhorn(z, 0.0f, 3, {}, Q); }, {"eps", "got 0"});
+  expect_error([&] { kernels::sinkhorn(z, 0.3f, 0, {}, Q); }, {"iterations", "got 0"});
+  const std::vector<NodeId> rows = {1, 4};
+  expect_error([&] { kernels::sinkhorn(z, 0.3f, 3, rows, Q); }, {"row 4", "4 rows"});
+}
+
+}  // namespace
+}  // namespace scrl
