@@ -21,7 +21,7 @@ void bind(OptionSet& set, TrainCommand& c) {
   set.add("set", c.set, any_text(), "KEY=VALUE, any setting below; may be repeated");
   set.add_flag("resume", c.resume, "go on with the run in the folder");
   set.add_flag("force", c.force, "replace the run in the folder");
-  set.add_flag("no-output", c.no_output, "write no run folder");
+  set.add_flag("no_output", c.no_output, "write no run folder");
   bind(set, c.common);
 }
 

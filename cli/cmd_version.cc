@@ -14,15 +14,15 @@ int cmd_version(const Args& args) {
   OptionSet set;
   bind(set, common);
   expect_arguments(parse_command(set, common, args), 0, 0, "scrl version [--json]");
-  const Json j = {{"version", SCRL_VERSION},      {"commit", SCRL_COMMIT},
-                  {"compiler", SCRL_COMPILER},    {"build", SCRL_BUILD_TYPE},
-                  {"simd", simd_level()},         {"threads", threads()},
+  const Json j = {{"version", SCRL_VERSION},       {"commit", SCRL_COMMIT},
+                  {"compiler", SCRL_COMPILER},     {"build", SCRL_BUILD_TYPE},
+                  {"simd", kernels::simd_level()}, {"threads", threads()},
                   {"model_format", kModelVersion}};
   if (common.json)
     write_output("", j.dump(2) + "\n");
   else
     std::printf("scrl %s (%s, %s, %s, %d threads)\n", SCRL_VERSION, SCRL_COMMIT, SCRL_COMPILER,
-                simd_level().c_str(), threads());
+                kernels::simd_level().c_str(), threads());
   return 0;
 }
 

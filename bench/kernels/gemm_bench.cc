@@ -44,6 +44,7 @@ void shapes(benchmark::internal::Benchmark* b) {
   b->Args({0, 1, kNodes, 512, 128});  // its input gradient
   b->Args({0, 0, kNodes, 18, 128});   // prototypes
   b->Args({1, 0, 128, 18, kNodes});
+  b->Args({1, 0, 512, 18, kNodes});
   b->Args({0, 1, kNodes, 128, 18});
   b->Args({0, 0, kNodes, 9, 256});  // classes
   b->Args({0, 0, 1024, 1024, 1024});

@@ -74,7 +74,8 @@ std::vector<Setting> RunConfig::values() const {
 }
 
 std::vector<Setting> without_profile(std::vector<Setting> settings) {
-  std::erase_if(settings, [](const Setting& s) { return s.key == "profile" && s.value == "paper"; });
+  std::erase_if(settings,
+                [](const Setting& s) { return s.key == "profile" && s.value == "paper"; });
   return settings;
 }
 

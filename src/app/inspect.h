@@ -8,8 +8,8 @@
 
 namespace scrl {
 
-// Sizes, degrees, classes, splits, homophily of the topology and of the feature graph, and a list of
-// oddities, each with what to do about it. docs/formats.md names the fields.
+// Sizes, degrees, classes, splits, homophily of the topology and of the feature graph, and a list
+// of oddities, each with what to do about it. docs/formats.md names the fields.
 Json inspect(const Dataset& data, const GraphOptions& graph);
 
 }  // namespace scrl

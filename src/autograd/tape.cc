@@ -1,6 +1,8 @@
 #include "autograd/tape.h"
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
 
 #include "base/error.h"
 
@@ -13,7 +15,24 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+constexpr const char* kOpNames[] = {
+    "spmm",  "dropout_spmm", "matmul",   "matmul_transposed", "bias_relu_dropout",
+    "relu",  "relu_dropout", "dropout",  "add_bias",          "log_softmax",
+    "scale", "gather_rows",  "sum",      "l2_normalize_rows", "concat_columns",
+    "nll",   "soft_nll",     "sinkhorn",
+};
+
 }  // namespace
+
+std::span<const char* const> op_names() { return kOpNames; }
+
+Var Tape::constant(Matrix value) {
+  auto node = std::make_unique<Node>();
+  node->op = "constant";
+  node->own_value = std::move(value);
+  nodes_.push_back(std::move(node));
+  return {this, nodes_.back().get()};
+}
 
 Var Tape::param(Param& p) {
   for (const auto& node : nodes_)
@@ -30,6 +49,9 @@ Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols
                  std::function<void(const Pass&, Matrix&)> forward,
                  std::function<void(const Pass&, const Matrix&, const Matrix&)> backward,
                  bool random) {
+  check(std::any_of(std::begin(kOpNames), std::end(kOpNames),
+                    [&](const char* name) { return std::string_view(name) == op; }),
+        "record: op '", op, "' is not in the list of ops");
   auto owned = std::make_unique<Node>();
   Node* node = owned.get();
   node->op = op;

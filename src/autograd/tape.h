@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,9 @@ struct Node {
   double forward_ms = 0, backward_ms = 0;  // accumulated
 };
 
+// Every op there is. record() refuses other names, and the tests refuse a name without a case.
+std::span<const char* const> op_names();
+
 class Tape;
 
 // A handle to a node; cheap to copy, valid as long as the tape.
@@ -100,6 +104,7 @@ class Tape {
   // Recording. `forward` fills the node's value; `backward` reads its gradient and adds to the
   // sinks of those inputs that need one. Ops call record(); models call param() and the ops.
   Var param(Param& p);
+  Var constant(Matrix value);
   Var record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
              std::function<void(const Pass&, Matrix& out)> forward,
              std::function<void(const Pass&, const Matrix& out, const Matrix& dout)> backward,

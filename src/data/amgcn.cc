@@ -41,7 +41,7 @@ void read_labels(const Source& source, const std::string& file, Dataset& data) {
     Index label = 0;
     const std::string_view text = trimmed(reader.line());
     if (!parse_int(text, label) || label < kUnlabelled || label > kMaxNodes) {
-      reader.fail("expected a class number (-1: unlabelled), found ", quoted(text));
+      reader.fail("expected a class number (-1: unlabelled), found ", shown(text));
     }
     data.labels.push_back(static_cast<std::int32_t>(label));
     line_of.push_back(reader.line_number());

@@ -43,7 +43,7 @@ class RowParser {
       p = skip_blanks(stop, end);
       if (spaced_ || p == end) continue;
       if (*p != separator_) {
-        reader.fail("value ", column, ": expected a separator after it, found ", quoted({p, end}));
+        reader.fail("value ", column, ": expected a separator after it, found ", shown({p, end}));
       }
       if (skip_blanks(++p, end) == end) refuse("", column, reader);
     }
@@ -68,7 +68,7 @@ class RowParser {
   }
 
   [[noreturn]] static void refuse(std::string_view text, Index column, const LineReader& reader) {
-    reader.fail("value ", column + 1, ": expected a finite number, found ", quoted(text));
+    reader.fail("value ", column + 1, ": expected a finite number, found ", shown(text));
   }
 
   void learn_zero(std::string_view token_and_separator) {
@@ -130,7 +130,7 @@ class DenseReader {
       const std::string_view id = fields_.first(reader_, text);
       if (id.empty()) reader_.fail("id: expected a node id, found an empty field");
       if (rows_.ids.add(id) != out.rows)
-        reader_.fail("id: node ", quoted(id), " has a row already");
+        reader_.fail("id: node ", shown(id), " has a row already");
     }
     const Index found = parser_.append(text, reader_, out);
     if (width_ < 0) width_ = found;

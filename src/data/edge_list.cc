@@ -78,14 +78,14 @@ class EdgeReader {
     if (unknown_ == UnknownId::kAdd) return ids_.add(id);
     const auto number = ids_.find(id);
     if (!number)
-      reader_.fail_at(line, what, ": expected ", ids_.expected(), ", found ", quoted(id));
+      reader_.fail_at(line, what, ": expected ", ids_.expected(), ", found ", shown(id));
     return *number;
   }
 
   float weight(std::string_view text, Index line) const {
     float value = 0;
     if (!parse_float(text, value) || !std::isfinite(value) || !(value > 0)) {
-      reader_.fail_at(line, "weight: expected a finite number above 0, found ", quoted(text));
+      reader_.fail_at(line, "weight: expected a finite number above 0, found ", shown(text));
     }
     return value;
   }

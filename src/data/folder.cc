@@ -89,7 +89,7 @@ IdMap read_ids(std::unique_ptr<ByteStream> stream) {
     reader.refuse_gap("a node id");
     const std::string_view id = trimmed(reader.line());
     const Index before = ids.size();
-    if (ids.add(id) != before) reader.fail("node id ", quoted(id), " is listed twice");
+    if (ids.add(id) != before) reader.fail("node id ", shown(id), " is listed twice");
   }
   if (ids.size() == 0) fail(ErrorKind::kData, reader.name(), ": expected node ids, found none");
   return ids;
@@ -102,7 +102,7 @@ Csr rows_in_node_order(const FeatureRows& rows, const IdMap& ids, const std::str
     const std::string name = rows.ids.name(row);
     const auto node = ids.find(name);
     if (!node)
-      fail(ErrorKind::kData, file, ": node id ", quoted(name), " is not in the list of ids");
+      fail(ErrorKind::kData, file, ": node id ", shown(name), " is not in the list of ids");
     row_of[static_cast<std::size_t>(*node)] = row;
   }
   Csr out{.rows = ids.size(), .cols = rows.values.cols};

@@ -35,7 +35,8 @@ NodeId IdMap::add(std::string_view id) {
 }
 
 std::string IdMap::expected() const {
-  return numbers_ ? cat("a node number 0..", count_ - 1, " (", origin_, ")") : "a known node id";
+  if (!numbers_) return "a known node id";
+  return cat("a node number 0..", count_ - 1, origin_.empty() ? "" : cat(" (", origin_, ")"));
 }
 
 std::vector<std::string> IdMap::names() const {

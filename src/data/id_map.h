@@ -14,7 +14,7 @@ class IdMap {
  public:
   // The fixed set of ids "0".."n-1", the id of a node being its number; costs no memory. `origin`
   // says in messages why there are n: "lines of acm.label".
-  static IdMap numbers(Index n, std::string origin);
+  static IdMap numbers(Index n, std::string origin = "");
   // No ids yet; add() gives them numbers in order of arrival.
   IdMap() = default;
   IdMap(IdMap&&) = default;

@@ -85,12 +85,12 @@ void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data) {
       const auto number = ids.find(rows.ids[row]);
       if (!number) {
         fail(ErrorKind::kData, rows.file, ":", rows.lines[row], ": id: expected ", ids.expected(),
-             ", found ", quoted(rows.ids[row]));
+             ", found ", shown(rows.ids[row]));
       }
       node = static_cast<std::size_t>(*number);
       if (line_of[node] != 0) {
         fail(ErrorKind::kData, rows.file, ":", rows.lines[row], ": id: node ",
-             quoted(rows.ids[row]), " has a label already, in line ", line_of[node]);
+             shown(rows.ids[row]), " has a label already, in line ", line_of[node]);
       }
       line_of[node] = rows.lines[row];
     }

@@ -48,7 +48,7 @@ class MarketReader {
     if (word(1) != "matrix" || word(2) != "coordinate" || word(4) != "general" ||
         !(pattern_ || word(3) == "real" || word(3) == "integer")) {
       reader_.fail("expected \"matrix coordinate real|integer|pattern general\", found ",
-                   quoted(trimmed(reader_.line().substr(14))));
+                   shown(trimmed(reader_.line().substr(14))));
     }
   }
 
@@ -81,7 +81,7 @@ class MarketReader {
   Index integer(std::string_view what, std::string_view text, Index low, Index high) const {
     Index value = 0;
     if (!parse_int(text, value) || value < low || value > high) {
-      reader_.fail(what, ": expected an integer ", low, "..", high, ", found ", quoted(text));
+      reader_.fail(what, ": expected an integer ", low, "..", high, ", found ", shown(text));
     }
     return value;
   }

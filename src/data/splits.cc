@@ -50,9 +50,9 @@ std::vector<NodeId> read_nodes(std::unique_ptr<ByteStream> stream, const IdMap& 
     }
     const auto number = ids.find(found[0]);
     if (!number && first && names_a_node(found[0])) continue;
-    if (!number) reader.fail("expected ", ids.expected(), ", found ", quoted(found[0]));
+    if (!number) reader.fail("expected ", ids.expected(), ", found ", shown(found[0]));
     if (seen[static_cast<std::size_t>(*number)]) {
-      reader.fail("node ", quoted(found[0]), " is listed twice");
+      reader.fail("node ", shown(found[0]), " is listed twice");
     }
     seen[static_cast<std::size_t>(*number)] = true;
     nodes.push_back(*number);

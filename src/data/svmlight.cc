@@ -22,7 +22,7 @@ bool parse_cell(std::string_view token, Cell& cell) {
 Cell read_cell(std::string_view token, const LineReader& reader) {
   Cell cell = {};
   if (!parse_cell(token, cell) || !std::isfinite(cell.value)) {
-    reader.fail("expected column:value with a finite value, found ", quoted(token));
+    reader.fail("expected column:value with a finite value, found ", shown(token));
   }
   if (cell.column < 0 || cell.column >= kMaxNodes) {
     reader.fail("column: expected 0..", kMaxNodes - 1, ", found ", cell.column);
@@ -44,7 +44,7 @@ FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream) {
     Cell first = {};
     if (out.rows == 0) rows.keyed = !parse_cell(tokens[0], first);
     if (rows.keyed && rows.ids.add(tokens[0]) != out.rows) {
-      reader.fail("id: node ", quoted(tokens[0]),
+      reader.fail("id: node ", shown(tokens[0]),
                   " has a row already (the first token of a row is a node id, not a class)");
     }
     cells.clear();

@@ -83,7 +83,7 @@ std::string_view Fields::quoted_field(std::string_view& rest, const LineReader& 
   while (!spaced && rest.starts_with(' ')) rest.remove_prefix(1);
   if (!rest.empty() && rest.front() != static_cast<char>(separator_) &&
       !(spaced && rest.front() == '\t')) {
-    reader.fail("expected a separator after a closing quote, found ", quoted(rest));
+    reader.fail("expected a separator after a closing quote, found ", shown(rest));
   }
   return std::string_view(unescaped_).substr(begin);
 }
@@ -124,7 +124,7 @@ bool parse_float(std::string_view text, float& out) {
 float finite_float(std::string_view text, std::string_view what, const LineReader& reader) {
   float value = 0;
   if (!parse_float(text, value) || !std::isfinite(value)) {
-    reader.fail(what, ": expected a finite number, found ", quoted(text));
+    reader.fail(what, ": expected a finite number, found ", shown(text));
   }
   return value;
 }

@@ -72,7 +72,7 @@ void LineReader::refuse_gap(std::string_view expected) const {
   if (gap_ != 0) fail_at(gap_, "expected ", expected, ", found a blank line");
 }
 
-std::string quoted(std::string_view text) {
+std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 40;
   if (text.empty()) return "an empty field";
   std::string out = "\"";

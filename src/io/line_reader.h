@@ -58,6 +58,6 @@ class LineReader {
 
 // A piece of input as messages show it: in quotes, shortened, without control characters;
 // "an empty field" when there is nothing to show.
-std::string quoted(std::string_view text);
+std::string shown(std::string_view text);
 
 }  // namespace scrl

@@ -8,11 +8,12 @@
 namespace scrl::kernels {
 namespace {
 
-constexpr Index kDepth = 320;        // longest block of k: a panel of B then fits the L1 cache
-constexpr Index kTileRows = 8;       // register blocks per tile, down
-constexpr Index kTileColumns = 512;  // columns per tile
-constexpr Index kEnoughTiles = 32;   // below this, a long k is sliced
-constexpr Index kSliceDepth = 768;   // shortest slice worth its copy of C
+constexpr Index kDepth = 384;         // longest block of k: a panel of B then fits the L1 cache
+constexpr Index kTilePanels = 8;      // register blocks per tile, down
+constexpr Index kPackedPanels = 40;   // the same if A is packed: long runs of its rows are read
+constexpr Index kTileColumns = 512;   // columns per tile
+constexpr Index kEnoughTiles = 32;    // below this, a long k is sliced
+constexpr Index kBlocksPerSlice = 2;  // at least: a slice costs a copy of C
 
 Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
 
@@ -26,12 +27,18 @@ GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Inde
   p.k_blocks = chunk_count(k, kDepth);
   p.kc = round_up(chunk_count(k, p.k_blocks), 4);  // even blocks: none is left with a few columns
   p.k_blocks = chunk_count(k, p.kc);
-  p.mc = p.mr * kTileRows;
-  p.nc = std::max(p.nr, kTileColumns / p.nr * p.nr);
+  p.pack_a = p.transpose_a && p.n_padded() > p.nr;
+  const Index panels = chunk_count(m, p.mr);
+  p.row_tiles = chunk_count(panels, p.pack_a ? kPackedPanels : kTilePanels);
+  p.mc = chunk_count(panels, p.row_tiles) * p.mr;
   p.row_tiles = chunk_count(m, p.mc);
+  p.nc = std::max(p.nr, kTileColumns / p.nr * p.nr);
   p.column_tiles = chunk_count(n, p.nc);
-  const Index wanted = chunk_count(kEnoughTiles, p.row_tiles * p.column_tiles);
-  p.slices = std::clamp<Index>(k / kSliceDepth, 1, std::min(wanted, p.k_blocks));
+  const Index tiles = p.row_tiles * p.column_tiles;
+  p.slices = tiles >= kEnoughTiles
+                 ? 1
+                 : chunk_count(p.k_blocks, std::max(kBlocksPerSlice, chunk_count(p.k_blocks * tiles,
+                                                                                 kEnoughTiles)));
   return p;
 }
 

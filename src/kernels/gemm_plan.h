@@ -3,8 +3,9 @@
 // C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
 //   k is cut into blocks of `kc`, summed in order into C; C is cut into tiles of `mc` x `nc`, each
 //   the work of one thread. Within a tile a register block of `mr` x `nr` is kept over a block of k.
-//   op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]; a tile packs
-//   its own part of op(A), [panel of mr rows][kc][mr].
+//   op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]. A is read in
+//   place, but for a transposed A that is used more than once: a tile packs its part of that one,
+//   [panel of mr rows][kc][mr]. A last panel with less than mr rows is packed in any case.
 //   A product with few tiles and a long k is cut along k into `slices`; each slice has its own copy
 //   of C, and the copies are added in order.
 // All sizes depend on the shape and the instruction set alone, so the bits do not depend on threads.
@@ -16,7 +17,7 @@ namespace scrl::kernels {
 struct GemmPlan {
   const float *a, *b;
   Index lda, ldb;
-  bool transpose_a, transpose_b;
+  bool transpose_a, transpose_b, pack_a;
   Index m, n, k;
 
   Index mr, nr, kc, mc, nc;

@@ -78,7 +78,7 @@ class InvertedSearch {
 // Both searches give the same bits, so the choice between them is one of speed alone. The factor is
 // the measured cost of one multiply-add of the inverted search in steps of the blocked one.
 bool blocked_is_faster(const Rows& rows, const Csr& index) {
-  constexpr double kInvertedCost = 0.7;
+  constexpr double kInvertedCost = 0.4;
   constexpr Index kMaxScratch = Index{1} << 21;  // floats; beyond this it leaves every cache
   double inverted = 0;
   for (Index f = 0; f < index.rows; ++f) {

@@ -25,19 +25,23 @@ HWY_ATTR bool dots_of_row(const Rows& rows, Index j, const float* dense, const f
   bool any = false;
   const auto columns = rows.x.row_cols(j);
   const auto values = rows.x.row_vals(j);
-  for (Index r = 0; r < kBlock; r += 2 * lanes) {  // two sums hide each other's latency
-    auto sum0 = hn::Zero(tag), sum1 = hn::Zero(tag);
+  for (Index r = 0; r < kBlock; r += 4 * lanes) {  // four sums hide each other's latency
+    auto sum0 = hn::Zero(tag), sum1 = sum0, sum2 = sum0, sum3 = sum0;
     for (std::size_t e = 0; e < columns.size(); ++e) {
       const float* from = dense + columns[e] * kBlock + r;
       const auto value = hn::Set(tag, values[e]);
       sum0 = hn::Add(sum0, hn::Mul(value, hn::Load(tag, from)));
       sum1 = hn::Add(sum1, hn::Mul(value, hn::Load(tag, from + lanes)));
+      sum2 = hn::Add(sum2, hn::Mul(value, hn::Load(tag, from + 2 * lanes)));
+      sum3 = hn::Add(sum3, hn::Mul(value, hn::Load(tag, from + 3 * lanes)));
     }
-    const auto above0 = hn::Gt(hn::Mul(sum0, inverse), hn::Load(tag, threshold + r));
-    const auto above1 = hn::Gt(hn::Mul(sum1, inverse), hn::Load(tag, threshold + r + lanes));
-    any |= !hn::AllFalse(tag, hn::Or(above0, above1));
-    hn::Store(sum0, tag, dots + r);
-    hn::Store(sum1, tag, dots + r + lanes);
+    const auto above = [&](auto sum, Index at) HWY_ATTR {
+      hn::Store(sum, tag, dots + at);
+      return hn::Gt(hn::Mul(sum, inverse), hn::Load(tag, threshold + at));
+    };
+    const auto low = hn::Or(above(sum0, r), above(sum1, r + lanes));
+    const auto high = hn::Or(above(sum2, r + 2 * lanes), above(sum3, r + 3 * lanes));
+    any |= !hn::AllFalse(tag, hn::Or(low, high));
   }
   return any;
 }

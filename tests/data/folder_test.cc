@@ -1,0 +1,149 @@
+#include "data/folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "data/load.h"
+#include "support/archives.h"
+#include "support/errors.h"
+#include "support/temp_folder.h"
+
+namespace scrl {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Files = std::map<std::string, std::string>;
+
+Dataset load(const Files& files) {
+  const TempFolder folder;
+  for (const auto& [name, text] : files) folder.write(name, text);
+  return load_dataset(folder.path(), {.use_cache = false});
+}
+
+const Files kNumbered = {{"edges.txt", "0 1\n1 2\n"}, {"features.txt", "1 0\n0 1\n1 1\n"}};
+
+Files with(Files files, const Files& more) {
+  for (const auto& [name, text] : more) files[name] = text;
+  return files;
+}
+
+TEST(FolderTest, NumberedNodes) {
+  const Dataset d = load(with(kNumbered, {{"labels.txt", "10\n9\n?\n"}}));
+  EXPECT_EQ(d.nodes, 3);
+  EXPECT_THAT(d.ids, IsEmpty());
+  EXPECT_THAT(d.classes, ElementsAre("9", "10"));  // by value, not as text
+  EXPECT_THAT(d.labels, ElementsAre(1, 0, kUnlabelled));
+  EXPECT_THAT(d.edges.target, ElementsAre(1, 2));
+  EXPECT_THAT(d.splits, IsEmpty());
+}
+
+TEST(FolderTest, LabelsAreOptional) {
+  const Dataset d = load(kNumbered);
+  EXPECT_THAT(d.labels, ElementsAre(kUnlabelled, kUnlabelled, kUnlabelled));
+  EXPECT_THAT(d.classes, IsEmpty());
+}
+
+TEST(FolderTest, FeaturesKeyedByIdDefineTheOrderAndEdgesMayAddNodes) {
+  const Dataset d = load({{"features.csv", "name,f\ncid,3\nann,1\n"},
+                          {"edges.csv", "ann,bob\nbob,cid\n"},
+                          {"labels.csv", "ann,x\nbob,NA\ncid,y\n"},
+                          {"train.csv", "id\nann\n"},
+                          {"test.txt", "cid\n"}});
+  EXPECT_THAT(d.ids, ElementsAre("cid", "ann", "bob"));
+  EXPECT_THAT(d.edges.source, ElementsAre(1, 2));
+  EXPECT_THAT(d.features.row_ptr, ElementsAre(0, 1, 2, 2));
+  EXPECT_THAT(d.features.val, ElementsAre(3, 1));
+  EXPECT_THAT(d.labels, ElementsAre(1, 0, kUnlabelled));
+  ASSERT_EQ(d.splits.size(), 1u);
+  EXPECT_EQ(d.splits[0].labels_per_class, 0);
+  EXPECT_THAT(d.splits[0].train, ElementsAre(1));
+  EXPECT_THAT(d.splits[0].val, IsEmpty());
+  EXPECT_THAT(d.splits[0].test, ElementsAre(0));
+}
+
+TEST(FolderTest, AListOfIdsDefinesTheOrder) {
+  const Dataset d = load(
+      {{"ids.txt", "a\nb\nc\n"}, {"features.csv", "id,f\nc,3\na,1\n"}, {"edges.csv", "a,b\n"}});
+  EXPECT_THAT(d.ids, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(d.features.row_ptr, ElementsAre(0, 1, 1, 2));
+  EXPECT_THAT(d.features.val, ElementsAre(1, 3));
+  const Dataset rows =
+      load({{"nodes.txt", "a\nb\n"}, {"features.txt", "5\n6\n"}, {"edges.txt", "b a\n"}});
+  EXPECT_THAT(rows.features.val, ElementsAre(5, 6));
+  EXPECT_THAT(rows.edges.source, ElementsAre(1));
+}
+
+TEST(FolderTest, LabelsNameTheRowsOfFeaturesWithoutIds) {
+  const Dataset d =
+      load(with(kNumbered, {{"labels.csv", "31336,x\n1061,y\n7,x\n"}, {"edges.txt", "7 31336\n"}}));
+  EXPECT_THAT(d.ids, ElementsAre("31336", "1061", "7"));
+  EXPECT_THAT(d.edges.source, ElementsAre(2));
+}
+
+TEST(FolderTest, IdsThatAreNumbersInOrderAreNotKept) {
+  const Dataset d = load({{"features.csv", "id,f\n0,1\n1,1\n2,1\n"}, {"edges.csv", "0,1\n2,1\n"}});
+  EXPECT_THAT(d.ids, IsEmpty());
+}
+
+TEST(FolderTest, TheSameContentHasOneFingerprintInEveryFormat) {
+  const Files edges = {{"edges.txt", "0 1\n1 2\n"}};
+  const std::string wanted = fingerprint(load(kNumbered));
+  const std::vector<Files> ways = {
+      with(edges, {{"features.csv", "1,0\n0,1\n1,1\n"}}),
+      with(edges, {{"features.csv", "f1;f2\n1;0.0\n0;1\n1;1\n"}}),
+      with(edges, {{"features.tsv.gz", gzip_bytes("id\tf1\tf2\n0\t1\t0\n1\t0\t1\n2\t1\t1\n")}}),
+      with(edges, {{"features.svm", "0 0:1\n1 1:1\n2 0:1 1:1\n"}}),
+      with(edges, {{"features.svmlight", "0:1 1:0\n1:1\n1:1 0:1\n"}}),
+      with(edges, {{"features.libsvm.gz", gzip_bytes("0:1\n1:1\n0:1 1:1\n")}}),
+      with(edges,
+           {{"features.mtx",
+             "%%MatrixMarket matrix coordinate pattern general\n3 2 4\n1 1\n2 2\n3 1\n3 2\n"}}),
+      {{"features.txt", "1 0\n0 1\n1 1\n"}, {"edges.edgelist.gz", gzip_bytes("0,1,1\n1,2,1\n")}},
+      {{"deep/features.txt", "1 0\n0 1\n1 1\n"}, {"deep/edges.edges", "u v\n0 1\n1 2\n"}},
+  };
+  for (const Files& files : ways) {
+    EXPECT_EQ(fingerprint(load(files)), wanted)
+        << files.begin()->first << " " << std::next(files.begin())->first;
+  }
+}
+
+TEST(FolderTest, ClassOrderDoesNotDependOnTheFile) {
+  const Dataset a = load(with(kNumbered, {{"labels.csv", "0,red\n1,blue\n2,Red\n"}}));
+  const Dataset b = load(with(kNumbered, {{"labels.csv", "2,Red\n1,blue\n0,red\n"}}));
+  EXPECT_THAT(a.classes, ElementsAre("Red", "blue", "red"));
+  EXPECT_EQ(fingerprint(a), fingerprint(b));
+}
+
+TEST(FolderTest, NumberedSplits) {
+  const Dataset d = load(with(kNumbered, {{"labels.txt", "x\ny\nx\n"},
+                                          {"train40.txt", "0\n1\n"},
+                                          {"test40.txt", "2\n"},
+                                          {"train20.txt", "0\n"},
+                                          {"val20.csv.gz", gzip_bytes("node\n1\n")},
+                                          {"training.txt", "not a split"},
+                                          {"train20b.txt", "nor this"}}));
+  ASSERT_EQ(d.splits.size(), 2u);
+  EXPECT_EQ(d.splits[0].labels_per_class, 20);
+  EXPECT_THAT(d.splits[0].val, ElementsAre(1));
+  EXPECT_EQ(d.splits[1].labels_per_class, 40);
+  EXPECT_THAT(d.splits[1].train, ElementsAre(0, 1));
+  EXPECT_THAT(d.splits[1].test, ElementsAre(2));
+}
+
+TEST(FolderTest, NumpyFilesInsideAnArchiveAreRefused) {
+  const TempFolder folder;
+  const std::string path = folder.write("a.zip", ZipWriter()
+                                                     .add({.name = "edges.csv", .text = "0,1\n"})
+                                                     .add({.name = "features.npy", .text = "x"})
+                                                     .finish());
+  EXPECT_EQ(error_of([&] { load_dataset(path, {.use_cache = false}); }),
+            path +
+                "/features.npy: a .npy file inside a zip archive is not supported; unpack the "
+                "archive");
+}
+
+}  // namespace
+}  // namespace scrl
