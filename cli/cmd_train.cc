@@ -39,31 +39,18 @@ void print_help(const OptionSet& command, const std::vector<Setting>& settings) 
       kUsage, command.help_text().c_str(), RunConfig(settings).options.help_text().c_str());
 }
 
-// Settings in order of precedence: config file, then the command line as written.
-std::vector<Setting> gather(const Args& args, const TrainCommand& c, const OptionSet& command,
-                            std::string& data) {
-  std::vector<Setting> settings;
-  if (!c.config.empty()) {
-    for (Setting& s : read_config_file(c.config)) {
-      if (s.key == "data") {
-        if (data.empty()) data = s.value;
-      } else {
-        settings.push_back(std::move(s));
-      }
-    }
+// Puts what a config file says below what the command line says; its `data` serves if none is
+// named.
+void add_config_file(const std::string& path, std::vector<Setting>& settings, std::string& data) {
+  std::vector<Setting> all;
+  for (Setting& s : read_config_file(path)) {
+    if (s.key != "data")
+      all.push_back(std::move(s));
+    else if (data.empty())
+      data = s.value;
   }
-  for (const auto& [key, value] : parse_args(command, args).options) {
-    if (key == "set") {
-      const auto equals = value.find('=');
-      if (equals == std::string::npos || equals == 0)
-        fail(ErrorKind::kUsage, "--set: expected KEY=VALUE, got '", value, "'");
-      settings.push_back({value.substr(0, equals), value.substr(equals + 1), "--set"});
-    } else if (!command.has(key)) {
-      settings.push_back({key, value, "command line"});
-    }
-  }
-  for (Setting& s : settings) std::replace(s.key.begin(), s.key.end(), '-', '_');
-  return settings;
+  all.insert(all.end(), settings.begin(), settings.end());
+  settings = std::move(all);
 }
 
 void print_summary(const Json& m, const std::string& out) {
@@ -104,10 +91,10 @@ int cmd_train(const Args& args) {
   TrainCommand c;
   OptionSet command;
   bind(command, c);
-  std::vector<Setting> on_line;
-  const auto positional = parse_command(command, c.common, args, &on_line);
+  std::vector<Setting> settings;
+  const auto positional = parse_command(command, c.common, args, settings);
   std::string data = positional.empty() ? "" : positional[0];
-  const std::vector<Setting> settings = gather(args, c, command, data);
+  if (!c.config.empty()) add_config_file(c.config, settings, data);
   if (c.common.help) {
     print_help(command, settings);
     return 0;

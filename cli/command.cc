@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -24,13 +25,31 @@ void bind(OptionSet& set, CommonOptions& o) {
 }
 
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
-                                       const Args& args, std::vector<Setting>* deferred) {
-  const ParsedArgs parsed = parse_args(set, args);
+                                       const Args& args) {
+  const ParsedArgs parsed = parse_args({&set}, args);
+  for (const auto& [key, value] : parsed.options) set.set(key, value, "command line");
+  set_threads(common.threads);
+  set_color(common.color);
+  return parsed.positional;
+}
+
+std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
+                                       const Args& args, std::vector<Setting>& settings) {
+  const RunConfig defaults({});  // for the one-letter names of settings
+  const ParsedArgs parsed = parse_args({&set, &defaults.options}, args);
   for (const auto& [key, value] : parsed.options) {
-    if (set.has(key) || !deferred)
+    if (key == "set") {
+      const auto equals = value.find('=');
+      if (equals == std::string::npos || equals == 0)
+        fail(ErrorKind::kUsage, "--set: expected KEY=VALUE, got '", value, "'");
+      std::string name = value.substr(0, equals);
+      std::replace(name.begin(), name.end(), '-', '_');
+      settings.push_back({name, value.substr(equals + 1), "--set"});
+    } else if (set.has(key)) {
       set.set(key, value, "command line");
-    else
-      deferred->push_back({key, value, "command line"});
+    } else {
+      settings.push_back({key, value, "command line"});
+    }
   }
   set_threads(common.threads);
   set_color(common.color);

@@ -36,10 +36,13 @@ struct CommonOptions {
 };
 void bind(OptionSet& set, CommonOptions& o);
 
-// Parses args, sets the options of `set`, applies threads and colour. Keys that are not in the set
-// go to `deferred` when given, and are an error otherwise. Returns the positional arguments.
+// Parses args, sets the options of `set`, applies threads and colour. Returns the positional
+// arguments. Keys that are not in the set are an error.
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
-                                       const Args& args, std::vector<Setting>* deferred = nullptr);
+                                       const Args& args);
+// The same, but other keys and those given by --set KEY=VALUE become settings of a run, in order.
+std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
+                                       const Args& args, std::vector<Setting>& settings);
 
 // Throws Error(kUsage) unless `low <= got <= high`.
 void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,

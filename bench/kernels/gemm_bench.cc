@@ -31,8 +31,8 @@ Product make(const benchmark::State& state) {
 }
 
 void count_flops(benchmark::State& state, const Product& p) {
-  const double flops = 2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) *
-                       static_cast<double>(p.k);
+  const double flops =
+      2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
   state.counters["FLOP/s"] =
       benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -63,8 +63,7 @@ void gemm_onednn(benchmark::State& state) {
   Product p = make(state);
   for (auto _ : state) {
     dnnl_sgemm(p.ta == Op::kT ? 'T' : 'N', p.tb == Op::kT ? 'T' : 'N', p.m, p.n, p.k, 1.0f,
-               p.A.data(), p.A.stride(), p.B.data(), p.B.stride(), 0.0f, p.C.data(),
-               p.C.stride());
+               p.A.data(), p.A.stride(), p.B.data(), p.B.stride(), 0.0f, p.C.data(), p.C.stride());
   }
   count_flops(state, p);
 }

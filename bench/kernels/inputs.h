@@ -10,7 +10,7 @@
 
 namespace scrl::bench {
 
-inline constexpr Index kNodes = 7575, kEdges = 480000;       // a large benchmark graph
+inline constexpr Index kNodes = 7575, kEdges = 480000;           // a large benchmark graph
 inline constexpr Index kAttributes = 12047, kNonZeros = 182000;  // and its features
 
 inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {

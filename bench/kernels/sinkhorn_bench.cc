@@ -16,8 +16,12 @@ void sinkhorn(benchmark::State& state) {
   state.counters["exp/s"] = benchmark::Counter(elements * (kIterations + 1),
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
-BENCHMARK(sinkhorn)->Args({kNodes, 18})->Args({kNodes, 100})->Args({1000000, 18})
-    ->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(sinkhorn)
+    ->Args({kNodes, 18})
+    ->Args({kNodes, 100})
+    ->Args({1000000, 18})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace scrl::bench

@@ -21,7 +21,8 @@ void bias_relu_dropout(benchmark::State& state) {
 }
 
 void bias_relu_dropout_backward(benchmark::State& state) {
-  const Matrix out = random_matrix(kNodes, state.range(0), 1), dout = random_matrix(kNodes, out.cols(), 2);
+  const Matrix out = random_matrix(kNodes, state.range(0), 1),
+               dout = random_matrix(kNodes, out.cols(), 2);
   Matrix dx(out.rows(), out.cols());
   for (auto _ : state) kernels::bias_relu_dropout_backward(out, dout, 2.0f, dx);
   count_bytes(state, out, 3);

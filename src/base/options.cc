@@ -160,7 +160,13 @@ std::string OptionSet::help_text() const {
   return out;
 }
 
-ParsedArgs parse_args(const OptionSet& set, const std::vector<std::string>& args) {
+ParsedArgs parse_args(const std::vector<const OptionSet*>& sets,
+                      const std::vector<std::string>& args) {
+  const auto first = [&](auto find) -> const OptionSet::Entry* {
+    for (const OptionSet* set : sets)
+      if (const OptionSet::Entry* e = find(*set)) return e;
+    return nullptr;
+  };
   ParsedArgs out;
   bool only_positional = false;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -182,13 +188,14 @@ ParsedArgs parse_args(const OptionSet& set, const std::vector<std::string>& args
       has_value = equals != std::string::npos;
       if (has_value) value = word.substr(equals + 1);
     } else {
-      const OptionSet::Entry* e = set.find_letter(word[1]);
+      const OptionSet::Entry* e =
+          first([&](const OptionSet& set) { return set.find_letter(word[1]); });
       if (!e) fail(ErrorKind::kUsage, "unknown option '", word, "'; --help lists the options");
       key = e->key;
       has_value = word.size() > 2;
       if (has_value) value = word.substr(word[2] == '=' ? 3 : 2);
     }
-    const OptionSet::Entry* known = set.find(key);
+    const OptionSet::Entry* known = first([&](const OptionSet& set) { return set.find(key); });
     if (!has_value && known && known->flag) {
       value = "true";
     } else if (!has_value && i + 1 < args.size()) {

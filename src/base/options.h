@@ -91,6 +91,7 @@ struct ParsedArgs {
   std::vector<std::string> positional;
   std::vector<std::pair<std::string, std::string>> options;
 };
-ParsedArgs parse_args(const OptionSet& set, const std::vector<std::string>& args);
+ParsedArgs parse_args(const std::vector<const OptionSet*>& sets,
+                      const std::vector<std::string>& args);
 
 }  // namespace scrl

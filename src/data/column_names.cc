@@ -35,6 +35,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kEdgeNam
 
 }  // namespace
 
+bool is_name(std::string_view field) {
+  float number = 0;
+  return !field.empty() && field != "?" && field != "NA" && field != "-" &&
+         !parse_float(field, number);
+}
+
 bool names_a_node(std::string_view field) { return contains(kNodeNames, field); }
 
 bool names_a_label(std::string_view field) { return contains(kLabelNames, field); }

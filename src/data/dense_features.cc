@@ -1,5 +1,6 @@
 #include "data/dense_features.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -110,10 +111,11 @@ class DenseReader {
   // Looks at the first line, and at the second if the first is a header; false: no row follows.
   bool read_header() {
     const auto& names = fields_.split(reader_);
-    bool header = names.size() == 1 && !is_number(names[0]);
-    for (std::size_t i = 1; i < names.size(); ++i) header |= !is_number(names[i]);
+    const bool names_ids = names[0].empty() || names_a_node(names[0]);
+    const bool header =
+        names_ids || std::all_of(names.begin() + (names.size() > 1 ? 1 : 0), names.end(), is_name);
     if (header) {
-      rows_.keyed = names[0].empty() || names_a_node(names[0]);
+      rows_.keyed = names_ids && names.size() > 1;
       width_ = static_cast<Index>(names.size());
       if (!reader_.next()) return false;
     }
@@ -129,8 +131,7 @@ class DenseReader {
     if (rows_.keyed) {
       const std::string_view id = fields_.first(reader_, text);
       if (id.empty()) reader_.fail("id: expected a node id, found an empty field");
-      if (rows_.ids.add(id) != out.rows)
-        reader_.fail("id: node ", shown(id), " has a row already");
+      if (rows_.ids.add(id) != out.rows) reader_.fail("id: node ", shown(id), " has a row already");
     }
     const Index found = parser_.append(text, reader_, out);
     if (width_ < 0) width_ = found;

@@ -2,9 +2,9 @@
 // reading.
 //
 // Numbers are separated by a tab, semicolon, comma or spaces, whichever the first line has. In a
-// kTable the first line is a header when any field but the first is not a number. The first column
-// holds node ids when the header names it so ("id", "node", "name", ... or nothing at all), or when
-// it does not start with a number; otherwise rows are in node order.
+// kTable the first line is a header when its first field is "id", "node", "name", ... or empty, or
+// when all other fields are names. The first column holds node ids when the header calls it so (or
+// nothing), or when its first entry is not a number; otherwise rows are in node order.
 #pragma once
 #include <memory>
 

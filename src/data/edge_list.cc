@@ -47,9 +47,8 @@ class EdgeReader {
 
  private:
   static bool is_header(const FieldList& fields) {
-    float number = 0;
     return (fields.size() >= 2 && names_an_edge(fields[0], fields[1])) ||
-           (fields.size() == 3 && !fields[2].empty() && !parse_float(fields[2], number));
+           (fields.size() == 3 && is_name(fields[2]));
   }
 
   // Both ids are integers, or both are not.
@@ -77,8 +76,7 @@ class EdgeReader {
     if (id.empty()) reader_.fail_at(line, what, ": expected a node id, found an empty field");
     if (unknown_ == UnknownId::kAdd) return ids_.add(id);
     const auto number = ids_.find(id);
-    if (!number)
-      reader_.fail_at(line, what, ": expected ", ids_.expected(), ", found ", shown(id));
+    if (!number) reader_.fail_at(line, what, ": expected ", ids_.expected(), ", found ", shown(id));
     return *number;
   }
 

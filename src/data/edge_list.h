@@ -3,7 +3,7 @@
 // Fields are separated by a tab, semicolon, comma or spaces, whichever the first line has. Weights
 // are finite and above 0. The first line is a header, and skipped, when
 //   - its two first fields name columns (source,target; src,dst; from,to; u,v; ...), or
-//   - it has a third field that is not a number, or
+//   - it has a third field that is a name, not a number, or
 //   - neither of its two first fields is an integer while both of the next line are.
 // A header over string ids that is none of these cannot be told from an edge: use source,target.
 #pragma once

@@ -139,7 +139,7 @@ class FolderReader {
     data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
     if (labels) assign_labels(*labels, ids, data);
 
-    const std::string features_name = cat(source_.path(), "/", features_file_);
+    const std::string features_name = source_.open(features_file_)->name();
     if (features.keyed && listed) {
       data.features = rows_in_node_order(features, ids, features_name);
     } else {

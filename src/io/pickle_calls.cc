@@ -51,23 +51,6 @@ void Machine::reduce() {
   }
 }
 
-// Python 3 writes bytes for protocols 0 to 2 as a text of the letters 0..255 to be encoded.
-void Machine::encode_latin1(std::string_view utf8) {
-  std::string& out = store_.texts.emplace_back();
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const auto c = static_cast<unsigned char>(utf8[i]);
-    if (c < 0x80) {
-      out += static_cast<char>(c);
-    } else if ((c == 0xc2 || c == 0xc3) && i + 1 < utf8.size()) {
-      const auto next = static_cast<unsigned char>(utf8[++i]);
-      out += static_cast<char>((c & 3) << 6 | (next & 0x3f));
-    } else {
-      refuse("expected a latin1 text");
-    }
-  }
-  push_text(out);
-}
-
 // Gives an object its state.
 void Machine::build() {
   const Value state = pop(), target = pop();

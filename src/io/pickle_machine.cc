@@ -196,44 +196,11 @@ bool Machine::step_numbers_and_texts(unsigned char opcode) {
       quoted_text(line());
       return true;
     case 'V':
-      push_text(line());
+      escaped_text(line());
       return true;
     default:
       return false;
   }
-}
-
-// STRING, as Python's repr() writes byte strings.
-void Machine::quoted_text(std::string_view source) {
-  if (source.size() < 2 || source.front() != source.back() ||
-      (source.front() != '\'' && source.front() != '"')) {
-    refuse("expected a quoted text");
-  }
-  source = source.substr(1, source.size() - 2);
-  std::string& text = store_.texts.emplace_back();
-  for (std::size_t i = 0; i < source.size(); ++i) {
-    if (source[i] != '\\') {
-      text += source[i];
-      continue;
-    }
-    const char c = ++i < source.size() ? source[i] : '\0';
-    if (c == 'x') {
-      unsigned byte = 0;
-      const char* digits = source.data() + i + 1;
-      if (source.size() - i < 3 ||
-          std::from_chars(digits, digits + 2, byte, 16).ptr != digits + 2) {
-        refuse("bad escape in a text");
-      }
-      text += static_cast<char>(byte);
-      i += 2;
-    } else {
-      constexpr std::string_view kFrom = "ntr\\'\"", kTo = "\n\t\r\\'\"";
-      const auto which = kFrom.find(c);
-      if (which == kFrom.npos || c == '\0') refuse("bad escape in a text");
-      text += kTo[which];
-    }
-  }
-  push_text(text);
 }
 
 bool Machine::step_containers(unsigned char opcode) {

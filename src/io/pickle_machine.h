@@ -110,6 +110,7 @@ class Machine {
   void check_type_state(Value state) const;
   void build_array(Object& array, Value state);
   void quoted_text(std::string_view source);
+  void escaped_text(std::string_view source);
   void encode_latin1(std::string_view utf8);
 
   Store& store_;

@@ -66,8 +66,7 @@ void relu_gradient_rows(const Matrix& out, const Matrix& dout, float scale, Matr
   const Index last = end * out.stride();
   for (Index at = begin * out.stride(); at < last; at += kWidth) {
     const auto passed = hn::Gt(hn::Load(kTag, out.data() + at), hn::Zero(kTag));
-    const Vector g =
-        hn::IfThenElseZero(passed, hn::Mul(factor, hn::Load(kTag, dout.data() + at)));
+    const Vector g = hn::IfThenElseZero(passed, hn::Mul(factor, hn::Load(kTag, dout.data() + at)));
     const Vector before = accumulate ? hn::Load(kTag, dx.data() + at) : hn::Zero(kTag);
     hn::Store(hn::Add(before, g), kTag, dx.data() + at);
   }
@@ -114,9 +113,8 @@ void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float sca
   check_same_shape("bias_relu_dropout_backward", "out", out, "dout", dout);
   check_same_shape("bias_relu_dropout_backward", "out", out, "dx", dx);
   const auto body = SCRL_DISPATCH(relu_gradient_rows);
-  for_chunks(out.rows(), row_grain(out), [&](Index begin, Index end) {
-    body(out, dout, scale, dx, accumulate, begin, end);
-  });
+  for_chunks(out.rows(), row_grain(out),
+             [&](Index begin, Index end) { body(out, dout, scale, dx, accumulate, begin, end); });
 }
 
 void add_bias(const Matrix& x, const Matrix& bias, Matrix& out) {
@@ -138,9 +136,8 @@ void relu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accum
   check_same_shape("relu_backward", "out", out, "dout", dout);
   check_same_shape("relu_backward", "out", out, "dx", dx);
   const auto body = SCRL_DISPATCH(relu_gradient_rows);
-  for_chunks(out.rows(), row_grain(out), [&](Index begin, Index end) {
-    body(out, dout, 1.0f, dx, accumulate, begin, end);
-  });
+  for_chunks(out.rows(), row_grain(out),
+             [&](Index begin, Index end) { body(out, dout, 1.0f, dx, accumulate, begin, end); });
 }
 
 }  // namespace scrl::kernels

@@ -47,9 +47,10 @@ void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix
   check_same_shape("adam", "grad", grad, "m", m);
   check_same_shape("adam", "grad", grad, "v", v);
   // Padding is 0 / (0 + epsilon) and must stay zero.
-  check(static_cast<float>(step.epsilon) > 0.0f, "adam: epsilon must be above 0, got ", step.epsilon);
-  check(step.correction1 > 0.0 && step.correction2 > 0.0,
-        "adam: corrections must be above 0, got ", step.correction1, " and ", step.correction2);
+  check(static_cast<float>(step.epsilon) > 0.0f, "adam: epsilon must be above 0, got ",
+        step.epsilon);
+  check(step.correction1 > 0.0 && step.correction2 > 0.0, "adam: corrections must be above 0, got ",
+        step.correction1, " and ", step.correction2);
   constexpr Index kFloatsPerChunk = 16 * 1024;  // a multiple of kLane
   const auto body = SCRL_DISPATCH(adam_range);
   for_chunks(grad.size(), kFloatsPerChunk, [&](Index begin, Index end) {

@@ -30,8 +30,7 @@ void dropout_rows(const Matrix& x, DropoutRate rate, const Rng& rng, Matrix& out
       for_kept(rng, rate.threshold, static_cast<std::uint64_t>((i * groups + g) * kDropoutBlocks),
                planes, [&](Index at, hn::Mask<DropoutTag> keep) HWY_ATTR {
                  const auto before = accumulate ? hn::Load(d, to + at) : hn::Zero(d);
-                 const auto kept_x =
-                     hn::IfThenElseZero(keep, hn::Mul(scale, hn::Load(d, in + at)));
+                 const auto kept_x = hn::IfThenElseZero(keep, hn::Mul(scale, hn::Load(d, in + at)));
                  hn::Store(hn::Add(before, kept_x), d, to + at);
                });
     }

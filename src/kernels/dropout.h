@@ -5,8 +5,8 @@
 //     rng.at((i * groups_per_row + g) * 16 + lane),   lane = 0 .. 15
 // and element j of the row, with lane = j % 16 and plane = j % 128 / 16, the 16 bits
 //     word plane / 2 of its block, the low half for an even plane, the high half for an odd one.
-// So 16 neighbours come from 16 consecutive blocks, which a vector of any width up to 16 computes at
-// once. A flat array is one row. Element (i,j) is kept iff its bits are >= round(p * 2^16).
+// So 16 neighbours come from 16 consecutive blocks, which a vector of any width up to 16 computes
+// at once. A flat array is one row. Element (i,j) is kept iff its bits are >= round(p * 2^16).
 #pragma once
 #include <cmath>
 #include <cstdint>

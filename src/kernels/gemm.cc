@@ -27,9 +27,8 @@ GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Inde
   p.k_blocks = chunk_count(k, kDepth);
   p.kc = round_up(chunk_count(k, p.k_blocks), 4);  // even blocks: none is left with a few columns
   p.k_blocks = chunk_count(k, p.kc);
-  p.pack_a = p.transpose_a && p.n_padded() > p.nr;
   const Index panels = chunk_count(m, p.mr);
-  p.row_tiles = chunk_count(panels, p.pack_a ? kPackedPanels : kTilePanels);
+  p.row_tiles = chunk_count(panels, p.transpose_a ? kPackedPanels : kTilePanels);
   p.mc = chunk_count(panels, p.row_tiles) * p.mr;
   p.row_tiles = chunk_count(m, p.mc);
   p.nc = std::max(p.nr, kTileColumns / p.nr * p.nr);
@@ -37,8 +36,8 @@ GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Inde
   const Index tiles = p.row_tiles * p.column_tiles;
   p.slices = tiles >= kEnoughTiles
                  ? 1
-                 : chunk_count(p.k_blocks, std::max(kBlocksPerSlice, chunk_count(p.k_blocks * tiles,
-                                                                                 kEnoughTiles)));
+                 : chunk_count(p.k_blocks, std::max(kBlocksPerSlice,
+                                                    chunk_count(p.k_blocks * tiles, kEnoughTiles)));
   return p;
 }
 

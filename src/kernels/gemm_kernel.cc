@@ -7,9 +7,9 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gemm_kernel.cc"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-#include <hwy/cache_control.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace scrl::kernels::HWY_NAMESPACE {
@@ -179,29 +179,21 @@ void tile(const GemmPlan& p, Index number) {
     const Index first_k = block * p.kc, depth = std::min(p.kc, p.k - first_k);
     const Index panel_step = kMr * depth + kLane;
     const bool add = block > first_block || p.accumulate;
-    if (p.pack_a) {
+    if (p.transpose_a) {
       pack_straight<kMr>(p.a + first_k * p.lda + first_i, p.lda, p.m - first_i, p.lda - first_i,
                          depth, (last_i - first_i + kMr - 1) / kMr, panel_step, packed_a);
     } else if (last_whole < last_i) {
-      float* const panel = packed_a + (last_whole - first_i) / kMr * panel_step;
-      if (p.transpose_a) {
-        pack_straight<kMr>(p.a + first_k * p.lda + last_whole, p.lda, last_i - last_whole,
-                           p.lda - last_whole, depth, 1, panel_step, panel);
-      } else {
-        pack_transposed<kMr>(p.a + last_whole * p.lda + first_k, p.lda, last_i - last_whole, depth,
-                             panel);
-      }
+      pack_transposed<kMr>(p.a + last_whole * p.lda + first_k, p.lda, last_i - last_whole, depth,
+                           packed_a + (last_whole - first_i) / kMr * panel_step);
     }
     const float* const packed_b = p.packed_b + first_k * p.n_padded();
     for (Index j = first_j; j < last_j; j += kNr) {
       const float* b = packed_b + j * depth;
       const bool both = j + kWidth < p.ldc;  // C may end after the first of the two vectors
       for (Index i = first_i; i < last_i; i += kMr) {
-        LeftOperand a = {packed_a + (i - first_i) / kMr * panel_step, 1, kMr};
-        if (!p.pack_a && i < last_whole) {
-          a = p.transpose_a ? LeftOperand{p.a + first_k * p.lda + i, 1, p.lda}
-                            : LeftOperand{p.a + i * p.lda + first_k, p.lda, 1};
-        }
+        const LeftOperand a = p.transpose_a || i == last_whole
+                                  ? LeftOperand{packed_a + (i - first_i) / kMr * panel_step, 1, kMr}
+                                  : LeftOperand{p.a + i * p.lda + first_k, p.lda, 1};
         float* c = out + i * p.ldc + j;
         const Index rows = std::min(kMr, last_i - i);
         if (rows == kMr) {

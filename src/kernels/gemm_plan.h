@@ -2,13 +2,13 @@
 //
 // C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
 //   k is cut into blocks of `kc`, summed in order into C; C is cut into tiles of `mc` x `nc`, each
-//   the work of one thread. Within a tile a register block of `mr` x `nr` is kept over a block of k.
-//   op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]. A is read in
-//   place, but for a transposed A that is used more than once: a tile packs its part of that one,
-//   [panel of mr rows][kc][mr]. A last panel with less than mr rows is packed in any case.
-//   A product with few tiles and a long k is cut along k into `slices`; each slice has its own copy
-//   of C, and the copies are added in order.
-// All sizes depend on the shape and the instruction set alone, so the bits do not depend on threads.
+//   the work of one thread. Within a tile a register block of `mr` x `nr` is kept over a block of
+//   k. op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]. Of A, a
+//   tile packs its part of a transposed one and of a last panel with less than mr rows, [panel of
+//   mr rows][kc][mr]; other rows of A are read in place. A product with few tiles and a long k is
+//   cut along k into `slices`; each slice has its own copy of C, and the copies are added in order.
+// All sizes depend on the shape and the instruction set alone, so the bits do not depend on
+// threads.
 #pragma once
 #include "tensor/matrix.h"
 
@@ -17,14 +17,14 @@ namespace scrl::kernels {
 struct GemmPlan {
   const float *a, *b;
   Index lda, ldb;
-  bool transpose_a, transpose_b, pack_a;
+  bool transpose_a, transpose_b;
   Index m, n, k;
 
   Index mr, nr, kc, mc, nc;
   Index k_blocks, slices, row_tiles, column_tiles;
 
-  float* packed_b;     // k * n_padded()
-  float* out;          // slice s is written at out + s * slice_stride
+  float* packed_b;  // k * n_padded()
+  float* out;       // slice s is written at out + s * slice_stride
   Index ldc, slice_stride;
   bool accumulate;
 

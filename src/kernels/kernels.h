@@ -1,9 +1,9 @@
 // kernels/kernels.h: every numeric inner loop of the program.
 //
 // A kernel checks its shapes, then runs a body compiled for several instruction sets and chosen at
-// run time (simd.h). kernels/reference.h holds the scalar twin of each; tests hold the two together.
-// Results do not depend on the number of threads: outputs are partitioned, sums go chunk by chunk in
-// a fixed order. `accumulate` means out += instead of out =. Padding columns stay zero.
+// run time (simd.h). kernels/reference.h holds the scalar twin of each; tests hold the two
+// together. Results do not depend on the number of threads: outputs are partitioned, sums go chunk
+// by chunk in a fixed order. `accumulate` means out += instead of out =. Padding columns stay zero.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,8 +27,10 @@ enum class Op { kN, kT };  // as stored, or transposed
 void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate = false);
 
 // ---- activations -----------------------------------------------------------------------------
-// Dropout with rate p keeps element (i,j) iff bits(i,j) >= p*2^16 and scales it by 1/(1-p); bits are
-// 16-bit numbers drawn from rng as written in dropout.h. rng == nullptr: no dropout (evaluation).
+// Dropout with rate p keeps element (i,j) iff bits(i,j) >= round(p * 2^16) and scales it by
+// 1/(1-p); bits are 16-bit numbers drawn from rng as written in dropout.h. No rng: no dropout
+// (evaluation).
+
 // out = drop(relu(x + bias)).  x, out (n,h); bias (1,h) or null.
 void bias_relu_dropout(const Matrix& x, const Matrix* bias, float p, const Rng* rng, Matrix& out);
 // dx = dout * [out > 0] / (1-p): out is positive exactly where x + bias was and dropout kept it, so
@@ -71,9 +73,10 @@ void scale(float a, const Matrix& x, Matrix& y, bool accumulate = false);
 
 struct AdamStep {
   double lr, beta1, beta2, epsilon, weight_decay;  // double: 1 - 0.999f is off by 5e-5
-  double correction1, correction2;  // 1 - beta1^t, 1 - beta2^t
+  double correction1, correction2;                 // 1 - beta1^t, 1 - beta2^t
 };
-// Adam with coupled L2: g += wd*w; m, v moments; w -= lr * mhat / (sqrt(vhat) + epsilon), as PyTorch.
+// Adam with coupled L2, as PyTorch: g += wd*w; m, v moments; w -= lr * mhat / (sqrt(vhat) +
+// epsilon).
 void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v);
 
 // ---- Sinkhorn --------------------------------------------------------------------------------

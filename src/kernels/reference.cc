@@ -165,9 +165,8 @@ bool all_finite(const Matrix& x) {
 }
 
 void scale(float a, const Matrix& x, Matrix& y, bool accumulate) {
-  for_elements(x, [&](Index i, Index j) {
-    put(y(i, j), static_cast<double>(a) * x(i, j), accumulate);
-  });
+  for_elements(
+      x, [&](Index i, Index j) { put(y(i, j), static_cast<double>(a) * x(i, j), accumulate); });
 }
 
 void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v) {

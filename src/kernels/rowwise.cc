@@ -9,9 +9,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/rowwise.cc"
+// clang-format off
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace scrl::kernels::HWY_NAMESPACE {

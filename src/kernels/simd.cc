@@ -24,9 +24,12 @@ namespace {
 
 std::string level_name(std::int64_t target) {
   switch (target) {
-    case HWY_AVX3: return "avx512";
-    case HWY_EMU128: return "scalar";
-    default: break;
+    case HWY_AVX3:
+      return "avx512";
+    case HWY_EMU128:
+      return "scalar";
+    default:
+      break;
   }
   std::string name = hwy::TargetName(target);
   for (char& c : name) {

@@ -3,7 +3,8 @@
 //
 // Only the first step needs a log-sum over a column. Afterwards, with the row softmax
 //     p_ib = exp(t_ib + g_b) / sum_c exp(t_ic + g_c),
-// f_i = -ln n - LSE_b(t_ib + g_b) makes exp(t_ib + f_i + g_b) = p_ib / n, so the next column step is
+// f_i = -ln n - LSE_b(t_ib + g_b) makes exp(t_ib + f_i + g_b) = p_ib / n, so the next column step
+// is
 //     g_b += ln(n / B) - ln sum_i p_ib
 // and the result is Q = p: one exponential per element and iteration, and f is never stored.
 // The sum cannot vanish: after a column step the entries of a column add up to 1/B, one of them is
@@ -18,9 +19,11 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/sinkhorn.cc"
+// clang-format off
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 #include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 #ifndef SCRL_KERNELS_SINKHORN_ONCE
 #define SCRL_KERNELS_SINKHORN_ONCE
@@ -32,9 +35,7 @@ struct SinkhornProblem {
   const float* g;  // one per column; padding holds a value whose exponential is zero
 
   const float* row(Index i) const { return z->row(row_number(i)); }
-  Index row_number(Index i) const {
-    return rows.empty() ? i : rows[static_cast<std::size_t>(i)];
-  }
+  Index row_number(Index i) const { return rows.empty() ? i : rows[static_cast<std::size_t>(i)]; }
 };
 }  // namespace scrl::kernels
 #endif
@@ -141,8 +142,7 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   float* const sums = scratch<float, Sums>(chunks * stride);
   float* const g = scratch<float, Shifts>(stride);
   double* const exact_g = scratch<double, ExactShifts>(stride);
-  const SinkhornProblem problem = {
-      .z = &z, .rows = rows, .inverse_eps = 1.0f / eps, .g = g};
+  const SinkhornProblem problem = {.z = &z, .rows = rows, .inverse_eps = 1.0f / eps, .g = g};
   std::fill_n(g, stride, kVanishing);
 
   const auto log_sums = SCRL_DISPATCH(column_log_sums);

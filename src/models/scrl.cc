@@ -45,8 +45,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   Var Z_t = encoder(in, *in.A_t, "t");
   Var Z_f = encoder(in, *in.A_f, "f");
 
-  const Index h = o_.hidden2, M = in.classes, B = o_.prototypes > 0 ? o_.prototypes : 3 * M;
-  C_ = &uniform_param("C", B, h, 1 / std::sqrt(h), in.seed);
+  const Index h = o_.hidden2, M = in.classes;
   const double r = 1 / std::sqrt(2 * h);
   Var W = tape.param(uniform_param("W", 2 * h, M, r, in.seed));
   Var b = tape.param(uniform_param("b", 1, M, r, in.seed));
@@ -54,12 +53,15 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
 
   embedding = concat_columns(Z_t, Z_f);
   log_probs = classify(embedding);
+  // Last of the parameters, so that with and without L_ss the others start alike.
+  const Index B = o_.prototypes > 0 ? o_.prototypes : 3 * M;
+  if (o_.alpha > 0) C_ = &uniform_param("C", B, h, 1 / std::sqrt(h), in.seed);
   if (in.train.empty()) return;
 
   // Only labelled rows reach the classifier in training.
   Var Y = classify(concat_columns(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
   loss = nll(Y, in.train_labels);
-  if (o_.alpha == 0) return;
+  if (!C_) return;
 
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
   const float eps = static_cast<float>(o_.epsilon), inv_tau = static_cast<float>(1 / o_.tau);
@@ -72,7 +74,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
 }
 
 void Scrl::begin_step() {
-  if (!o_.proto_norm) return;
+  if (!C_ || !o_.proto_norm) return;
   kernels::l2_normalize_rows(C_->value, C_->value, norms_);
 }
 

@@ -46,7 +46,7 @@ class Scrl : public Model {
   Var scores(Var Z);
 
   ScrlOptions o_;
-  Param* C_ = nullptr;
+  Param* C_ = nullptr;        // none when alpha is 0
   std::vector<float> norms_;  // scratch of begin_step
 };
 

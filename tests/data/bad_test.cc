@@ -55,7 +55,7 @@ TEST_P(BadDataTest, GivesTheExpectedMessage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, BadDataTest, testing::ValuesIn(case_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 TEST(BadDataCasesTest, AreAllThere) { EXPECT_GE(case_names().size(), 120u); }
 

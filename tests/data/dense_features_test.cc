@@ -32,8 +32,8 @@ TEST(DenseFeaturesTest, KeepsNonZerosOnly) {
 // The block comparison of zeros must not be seen in the result, however zeros are written.
 TEST(DenseFeaturesTest, RunsOfZerosInEveryWriting) {
   Rng rng(5);
-  for (const std::string& separator : {" ", "\t", ",", ";", " , ", "  "}) {
-    for (const std::string& zero : {"0", "0.000000", "-0", "0e0", "0.0"}) {
+  for (const std::string separator : {" ", "\t", ",", ";", " , ", "  "}) {
+    for (const std::string zero : {"0", "0.000000", "-0", "0e0", "0.0"}) {
       SCOPED_TRACE(cat("separator '", separator, "' zero ", zero));
       Csr expected{.rows = 20, .cols = 101};
       std::string text;

@@ -1,5 +1,5 @@
-#include "kernels/reference.h"
 #include "every_level.h"
+#include "kernels/reference.h"
 
 namespace scrl {
 namespace {
@@ -93,8 +93,7 @@ TEST_P(ActivationTest, NoRowsAndWrongShapes) {
   expect_error([&] { kernels::bias_relu_dropout(out, &other, 0.1f, nullptr, out); },
                {"bias", "1x5", "3x5"});
   expect_error([&] { kernels::relu_backward(out, other, out); }, {"relu_backward", "4x5", "3x5"});
-  expect_error([&] { kernels::bias_relu_dropout_backward(out, out, 1.0f, other); },
-               {"4x5", "3x5"});
+  expect_error([&] { kernels::bias_relu_dropout_backward(out, out, 1.0f, other); }, {"4x5", "3x5"});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include "kernels/reference.h"
 #include "every_level.h"
+#include "kernels/reference.h"
 
 namespace scrl {
 namespace {
@@ -9,8 +9,13 @@ using AdamTest = EveryLevel;
 SCRL_EVERY_LEVEL(AdamTest);
 
 AdamStep step_number(int t, double weight_decay) {
-  return {.lr = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8, .weight_decay = weight_decay,
-          .correction1 = 1.0 - std::pow(0.9, t), .correction2 = 1.0 - std::pow(0.999, t)};
+  return {.lr = 0.01,
+          .beta1 = 0.9,
+          .beta2 = 0.999,
+          .epsilon = 1e-8,
+          .weight_decay = weight_decay,
+          .correction1 = 1.0 - std::pow(0.9, t),
+          .correction2 = 1.0 - std::pow(0.999, t)};
 }
 
 TEST_P(AdamTest, TenStepsEqualTheReference) {

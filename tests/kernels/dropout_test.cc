@@ -1,7 +1,7 @@
 #include "kernels/dropout.h"
 
-#include "kernels/reference.h"
 #include "every_level.h"
+#include "kernels/reference.h"
 
 namespace scrl {
 namespace {

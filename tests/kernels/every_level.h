@@ -34,7 +34,7 @@ class EveryLevel : public ::testing::TestWithParam<std::string> {
   }
 };
 
-#define SCRL_EVERY_LEVEL(Fixture)                                                               \
+#define SCRL_EVERY_LEVEL(Fixture)                                                              \
   INSTANTIATE_TEST_SUITE_P(Simd, Fixture, ::testing::ValuesIn(::scrl::kernels::simd_levels()), \
                            [](const auto& level) { return level.param; })
 

@@ -1,5 +1,5 @@
-#include "kernels/reference.h"
 #include "every_level.h"
+#include "kernels/reference.h"
 
 namespace scrl {
 namespace {
@@ -33,9 +33,9 @@ TEST_P(GemmTest, EqualsTheReference) {
           expect_product(29, 3, n, ta, tb, accumulate);
         }
         expect_product(1, 1, 1, ta, tb, accumulate);
-        expect_product(131, 67, 700, ta, tb, accumulate);   // several blocks of k, several tiles
-        expect_product(33, 530, 20, ta, tb, accumulate);    // several tiles across
-        expect_product(57, 18, 3001, ta, tb, accumulate);   // slices of k
+        expect_product(131, 67, 700, ta, tb, accumulate);  // several blocks of k, several tiles
+        expect_product(33, 530, 20, ta, tb, accumulate);   // several tiles across
+        expect_product(57, 18, 3001, ta, tb, accumulate);  // slices of k
       }
     }
   }
@@ -71,9 +71,9 @@ TEST_P(GemmTest, ThreadsDoNotChangeTheBits) {
     Index m, n, k;
     Op ta, tb;
   };
-  for (const auto& [m, n, k, ta, tb] : {Shape{1000, 128, 512, Op::kN, Op::kN},
-                                        Shape{512, 128, 3000, Op::kT, Op::kN},
-                                        Shape{700, 512, 128, Op::kN, Op::kT}}) {
+  for (const auto& [m, n, k, ta, tb] :
+       {Shape{1000, 128, 512, Op::kN, Op::kN}, Shape{512, 128, 3000, Op::kT, Op::kN},
+        Shape{700, 512, 128, Op::kN, Op::kT}}) {
     SCOPED_TRACE(cat(m, " ", n, " ", k));
     const Matrix A = operand(ta, m, k, 7), B = operand(tb, k, n, 8);
     expect_thread_independent([&, m = m, n = n, ta = ta, tb = tb] {

@@ -1,5 +1,5 @@
-#include "kernels/reference.h"
 #include "every_level.h"
+#include "kernels/reference.h"
 
 namespace scrl {
 namespace {
@@ -66,7 +66,8 @@ TEST_P(RowwiseTest, NormsEqualTheReference) {
       const Matrix dout = random_matrix(20, h, 6);
       Matrix dx = random_matrix(20, h, 7), expected_dx = dx;
       kernels::l2_normalize_rows_backward(out, norms, dout, dx, accumulate);
-      reference::l2_normalize_rows_backward(expected, expected_norms, dout, expected_dx, accumulate);
+      reference::l2_normalize_rows_backward(expected, expected_norms, dout, expected_dx,
+                                            accumulate);
       expect_near(dx, expected_dx, h == 1 ? 1e-4 : 1e-5);  // one column: all of it cancels
       expect_zero_padding(dx);
     }

@@ -1,5 +1,5 @@
-#include "kernels/reference.h"
 #include "every_level.h"
+#include "kernels/reference.h"
 
 namespace scrl {
 namespace {

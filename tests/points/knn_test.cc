@@ -76,8 +76,8 @@ class Oracle {
 
 // Dense shapes take the blocked search, the last two the inverted one.
 const Shape kShapes[] = {{100, 30, 0.3, true},     {97, 40, 0.2, false}, {33, 5, 0.5, true},
-                         {150, 60, 0.05, true},    {1, 3, 1.0, true},    {300, 4000, 0.002, true},
-                         {260, 3000, 0.003, false}};
+                         {150, 60, 0.05, true},    {1, 3, 1.0, true},    {200, 2000, 0.004, true},
+                         {160, 2000, 0.004, false}};
 
 TEST(KnnTest, AgreesWithBruteForce) {
   std::uint64_t seed = 1;
