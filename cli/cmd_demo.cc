@@ -37,7 +37,8 @@ int cmd_demo(const Args& args) {
     events.epoch = [&](int, const EpochStats& e, int epochs) {
       progress.epoch(row.method, e, epochs);
     };
-    const Json m = run_training({.data = "demo",
+    const Json m = run_training({.data = load_dataset("demo"),
+                                 .data_reference = "demo",
                                  .settings = {{"method", row.method, "demo"},
                                               {"seeds", std::to_string(seeds), "demo"}}},
                                 events)

@@ -33,8 +33,9 @@ std::unique_ptr<LoadedModel> open_model(const Args& args, UseOptions& o, OptionS
     return nullptr;
   }
   expect_arguments(positional, 1, 2, usage);
-  auto model = std::make_unique<LoadedModel>(
-      load_model(model_path(positional[0]), positional.size() > 1 ? positional[1] : ""));
+  const std::string path = model_path(positional[0]);
+  const std::string data = positional.size() > 1 ? positional[1] : data_of_model(path);
+  auto model = std::make_unique<LoadedModel>(load_model(path, load_dataset(data)));
   if (!model->same_data && !o.common.quiet)
     std::fprintf(stderr,
                  "note: %s is not the data this model was trained on; its features are taken "

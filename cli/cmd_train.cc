@@ -1,5 +1,6 @@
 // scrl train DATA [-m METHOD] [-l LABELS] [-o RUN] [--set key=value] ...
 #include <cstdio>
+#include <filesystem>
 
 #include "app/train_run.h"
 #include "base/error.h"
@@ -51,6 +52,12 @@ void add_config_file(const std::string& path, std::vector<Setting>& settings, st
   }
   all.insert(all.end(), settings.begin(), settings.end());
   settings = std::move(all);
+}
+
+// How config.toml names the data: a name stays a name, a path becomes absolute.
+std::string data_reference(const std::string& data) {
+  namespace fs = std::filesystem;
+  return fs::exists(data) ? fs::absolute(data).lexically_normal().string() : data;
 }
 
 void print_summary(const Json& m, const std::string& out) {
@@ -105,24 +112,25 @@ int cmd_train(const Args& args) {
   if (c.resume && c.force) fail(ErrorKind::kUsage, "--resume and --force exclude each other");
   if (c.resume && c.out.empty())
     fail(ErrorKind::kUsage, "--resume needs -o RUN, the run to go on with");
-  if (c.out.empty() && !c.no_output) c.out = fresh_run_path(data, config.run.method);
+  if (c.out.empty() && !c.no_output)
+    c.out = fresh_run_path(std::filesystem::path(data).stem(), config.run.method);
 
   catch_signals();
   Progress progress(c.common.quiet);
   TrainEvents events;
-  const auto loaded = [&](const Dataset& d, const RunConfig& r) {
+  events.loaded = [&](const Dataset& d, const RunConfig& r) {
     progress.note(cat(d.name, ": ", d.nodes, " nodes, ", d.edges.size(), " edge rows, ",
                       d.features.cols, " features (", d.features.nnz(), " stored values), ",
                       d.num_classes(), " classes; ", r.run.method, ", protocol ",
                       r.train.protocol));
   };
-  events.loaded = loaded;
   events.epoch = [&](int seed, const EpochStats& e, int epochs) {
     progress.epoch(config.run.seeds > 1 ? cat("seed ", seed) : config.run.method, e, epochs);
   };
   events.note = [&](const std::string& line) { progress.note(line); };
   events.should_stop = [] { return caught_signal() != 0; };
-  const TrainReport report = run_training({.data = data,
+  const TrainReport report = run_training({.data = load_dataset(data),
+                                           .data_reference = data_reference(data),
                                            .settings = settings,
                                            .out = c.no_output ? "" : c.out,
                                            .if_exists = c.resume  ? IfExists::kResume

@@ -26,9 +26,18 @@ std::string last_value(const std::vector<Setting>& settings, std::string_view ke
   return fallback;
 }
 
+std::string toml_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
   const std::string text = set.value_text(e);
-  if (std::holds_alternative<std::string*>(e.field)) return cat('"', text, '"');
+  if (std::holds_alternative<std::string*>(e.field)) return toml_text(text);
   // TOML wants a digit on both sides of the point and an exponent without one is a float too.
   if (std::holds_alternative<double*>(e.field) && text.find_first_of(".e") == std::string::npos)
     return text + ".0";
@@ -57,7 +66,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 }
 
 std::string RunConfig::to_toml(const std::string& data) const {
-  std::string out = cat("data = \"", data, "\"\n");
+  std::string out = cat("data = ", toml_text(data), "\n");
   for (const OptionSet::Entry& e : options.entries()) {
     std::string line = cat(e.key, " = ", toml_value(options, e));
     line.resize(std::max<std::size_t>(line.size() + 2, 32), ' ');

@@ -3,24 +3,19 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "data/load.h"
 #include "io/atomic_file.h"
 #include "train/state.h"
 #include "train/trainer.h"
 
 namespace scrl {
-namespace {
-
-std::string data_beside(const std::string& model) {
-  const std::string config = std::filesystem::path(model).parent_path() / "config.toml";
+std::string data_of_model(const std::string& path) {
+  const std::string config = std::filesystem::path(path).parent_path() / "config.toml";
   if (std::filesystem::exists(config))
     for (const Setting& s : read_config_file(config))
       if (s.key == "data") return s.value;
-  fail(ErrorKind::kUsage, model, ": no config.toml beside it says which data it was trained on; ",
+  fail(ErrorKind::kUsage, path, ": no config.toml beside it says which data it was trained on; ",
        "name the data set on the command line");
 }
-
-}  // namespace
 
 void save_model(const std::string& path, const Model& model, const RunConfig& config,
                 const Dataset& data, Json meta) {
@@ -40,7 +35,7 @@ void save_model(const std::string& path, const Model& model, const RunConfig& co
   write_atomically(path, out.finish());
 }
 
-LoadedModel load_model(const std::string& path, const std::string& data) {
+LoadedModel load_model(const std::string& path, Dataset data) {
   const ContainerReader in(path, "model", kModelVersion);
   LoadedModel out;
   std::vector<Setting> settings;
@@ -62,7 +57,7 @@ LoadedModel load_model(const std::string& path, const std::string& data) {
   } catch (const Error& e) {
     fail(ErrorKind::kModelFile, path, ": ", e.what(), "; was it written by another version?");
   }
-  out.data = load_dataset(data.empty() ? data_beside(path) : data);
+  out.data = std::move(data);
   if (out.data.features.cols != features)
     fail(ErrorKind::kModelFile, path, ": the model knows ", features, " features, ",
          out.data.source, " has ", out.data.features.cols, "; they must be the same columns");

@@ -33,9 +33,11 @@ struct LoadedModel {
   Operands operands;
   std::unique_ptr<Model> model;  // evaluated: log_probs and embedding are filled
 };
-// `data` empty: the data set that config.toml beside the model names. The model file itself holds
-// no path, so that the same training gives the same bytes wherever the data lies. Throws
-// Error(kModelFile) when the file is damaged or does not fit the data.
-LoadedModel load_model(const std::string& path, const std::string& data);
+// Throws Error(kModelFile) when the file is damaged or does not fit the data.
+LoadedModel load_model(const std::string& path, Dataset data);
+
+// What the model was trained on: the data set that config.toml beside it names. The model file
+// itself holds no path, so that the same training gives the same bytes wherever the data lies.
+std::string data_of_model(const std::string& path);
 
 }  // namespace scrl

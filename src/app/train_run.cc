@@ -1,7 +1,6 @@
 #include "app/train_run.h"
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 
@@ -10,7 +9,6 @@
 #include "app/outputs.h"
 #include "app/results.h"
 #include "base/error.h"
-#include "data/load.h"
 #include "io/npy.h"
 #include "train/prepare.h"
 #include "train/split.h"
@@ -20,12 +18,6 @@ namespace scrl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// What config.toml calls the data: a name stays a name, a path becomes absolute.
-std::string data_reference(const std::string& data) {
-  namespace fs = std::filesystem;
-  return fs::exists(data) ? fs::absolute(data).lexically_normal().string() : data;
-}
 
 // Going on with other settings would mix two runs into one result.
 void check_same_options(const RunDir& dir, const RunConfig& config, const std::string& dataset) {
@@ -43,10 +35,10 @@ void check_same_options(const RunDir& dir, const RunConfig& config, const std::s
 
 class TrainingRun {
  public:
-  TrainingRun(const TrainRequest& request, const TrainEvents& events)
+  TrainingRun(TrainRequest request, const TrainEvents& events)
       : events_(events),
         resuming_(request.if_exists == IfExists::kResume),
-        data_(load_dataset(request.data)),
+        data_(std::move(request.data)),
         config_(request.settings, data_.name),
         fingerprint_(fingerprint(data_)),
         first_split_(split_for(config_.train.seed)) {
@@ -54,7 +46,7 @@ class TrainingRun {
     if (dir_ && resuming_ && dir_->has("config.toml"))
       check_same_options(*dir_, config_, data_.name);
     else if (dir_)
-      dir_->write("config.toml", config_.to_toml(data_reference(request.data)));
+      dir_->write("config.toml", config_.to_toml(request.data_reference));
   }
 
   TrainReport run() {
@@ -143,7 +135,7 @@ class TrainingRun {
       if (stop) save(&state, *model);
       return stop;
     };
-    const TrainOutcome outcome = train(*model, data_, split, options, state, hooks);
+    const TrainOutcome outcome = train_model(*model, data_, split, options, state, hooks);
     evaluate(*model);
     results_.push_back(summarize(seed, state, outcome.stopped_because, *model));
     if (results_.size() == 1) write_outputs(*model);
@@ -184,8 +176,8 @@ class TrainingRun {
 
 }  // namespace
 
-TrainReport run_training(const TrainRequest& request, const TrainEvents& events) {
-  return TrainingRun(request, events).run();
+TrainReport run_training(TrainRequest request, const TrainEvents& events) {
+  return TrainingRun(std::move(request), events).run();
 }
 
 }  // namespace scrl

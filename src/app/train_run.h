@@ -12,7 +12,8 @@
 namespace scrl {
 
 struct TrainRequest {
-  std::string data;               // as load_dataset() takes it
+  Dataset data;
+  std::string data_reference;     // how config.toml names it
   std::vector<Setting> settings;  // lowest precedence first
   std::string out;                // run folder; empty: write nothing
   IfExists if_exists = IfExists::kRefuse;
@@ -31,6 +32,6 @@ struct TrainReport {
   bool interrupted = false;  // ended by should_stop; the best epoch so far was used
 };
 
-TrainReport run_training(const TrainRequest& request, const TrainEvents& events);
+TrainReport run_training(TrainRequest request, const TrainEvents& events);
 
 }  // namespace scrl

@@ -1,50 +1,12 @@
-// data/dataset.h: a graph with sparse features and some labels, as every later stage sees it.
-//
-// Nodes are numbered 0..nodes-1 in the order of the file that defines them; `ids` gives the names
-// the user knows them by. Nothing is dropped on loading: isolated nodes, unlabelled nodes, empty
-// feature rows, repeated edges and self-loops are all kept, and decided on where they matter.
+// data/dataset.h: what the readers promise about a Dataset (scrl/dataset.h).
 #pragma once
-#include <map>
 #include <string>
-#include <vector>
 
 #include "base/types.h"
+#include "scrl/dataset.h"
 #include "tensor/csr.h"
 
 namespace scrl {
-
-inline constexpr std::int32_t kUnlabelled = -1;
-
-// Every row of the edge file, in file order; nothing merged, nothing mirrored.
-struct Edges {
-  std::vector<NodeId> source, target;
-  std::vector<float> weight;  // empty: every weight is 1
-
-  Index size() const { return static_cast<Index>(source.size()); }
-};
-
-struct Split {
-  int labels_per_class = 0;  // the rate in the file name ("train20.txt" -> 20); 0: the only split
-  std::vector<NodeId> train, val, test;  // file order; val is often empty
-};
-
-struct Dataset {
-  std::string name;    // "acm"; for outputs
-  std::string source;  // what the user gave, so that predict can find it again
-  Index nodes = 0;
-  std::vector<std::string> ids;  // empty: the id of node i is the number i
-  Edges edges;
-  Csr features;                      // nodes x d
-  std::vector<std::int32_t> labels;  // class number or kUnlabelled
-  std::vector<std::string> classes;  // class names by number
-  std::vector<Split> splits;         // ascending by labels_per_class
-  std::map<int, Edges> knn_files;    // published feature graphs by k
-
-  std::string id(Index node) const {
-    return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)];
-  }
-  Index num_classes() const { return static_cast<Index>(classes.size()); }
-};
 
 // 32 hex digits over everything that can influence a result (sizes, ids, edges, features, labels,
 // classes, splits, kNN files); equal content gives equal fingerprints whatever the file format.

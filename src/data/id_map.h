@@ -1,9 +1,9 @@
 // data/id_map.h: from the names a user gives to nodes to the numbers 0..n-1 used everywhere else.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/types.h"
@@ -17,8 +17,6 @@ class IdMap {
   static IdMap numbers(Index n, std::string origin = "");
   // No ids yet; add() gives them numbers in order of arrival.
   IdMap() = default;
-  IdMap(IdMap&&) = default;
-  IdMap& operator=(IdMap&&) = default;
 
   Index size() const { return numbers_ ? count_ : static_cast<Index>(names_.size()); }
   std::optional<NodeId> find(std::string_view id) const;
@@ -27,7 +25,7 @@ class IdMap {
   NodeId add(std::string_view id);
 
   std::string name(Index number) const {
-    return numbers_ ? std::to_string(number) : *names_[static_cast<std::size_t>(number)];
+    return numbers_ ? std::to_string(number) : names_[static_cast<std::size_t>(number)];
   }
 
   // What a message says it expected: "a node number 0..4 (lines of acm.label)" or "a known node
@@ -38,16 +36,21 @@ class IdMap {
   std::vector<std::string> names() const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+  // One entry of an open-addressing table: big graphs look up millions of ids, and the part of the
+  // hash kept here settles most comparisons without touching a name.
+  struct Slot {
+    std::uint32_t tag = 0;
+    NodeId node = -1;  // -1: free
   };
+
+  std::size_t slot_of(std::string_view id, std::size_t hash) const;
+  void grow();
 
   bool numbers_ = false;
   Index count_ = 0;
   std::string origin_;
-  std::unordered_map<std::string, NodeId, Hash, std::equal_to<>> number_of_;
-  std::vector<const std::string*> names_;  // keys of number_of_, which never move
+  std::vector<std::string> names_;
+  std::vector<Slot> slots_;  // a power of two, at most half full
 };
 
 }  // namespace scrl

@@ -1,6 +1,7 @@
 #include "data/labels.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "data/column_names.h"
 #include "io/fields.h"
@@ -89,8 +90,8 @@ void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data) {
       }
       node = static_cast<std::size_t>(*number);
       if (line_of[node] != 0) {
-        fail(ErrorKind::kData, rows.file, ":", rows.lines[row], ": id: node ",
-             shown(rows.ids[row]), " has a label already, in line ", line_of[node]);
+        fail(ErrorKind::kData, rows.file, ":", rows.lines[row], ": id: node ", shown(rows.ids[row]),
+             " has a label already, in line ", line_of[node]);
       }
       line_of[node] = rows.lines[row];
     }

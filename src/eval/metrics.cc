@@ -5,21 +5,32 @@
 
 namespace scrl {
 
-std::vector<Index> confusion(std::span<const std::int32_t> predicted,
-                             std::span<const std::int32_t> labels, std::span<const NodeId> nodes,
-                             Index classes) {
-  std::vector<Index> counts(static_cast<std::size_t>(classes * classes));
+namespace {
+
+void count(std::span<const std::int32_t> predicted, std::span<const std::int32_t> labels,
+           std::span<const NodeId> nodes, Index classes, std::vector<Index>& counts) {
+  counts.assign(static_cast<std::size_t>(classes * classes), 0);
   for (const NodeId i : nodes) {
     check(labels[i] >= 0 && labels[i] < classes, "score: node ", i, " has no label");
     ++counts[labels[i] * classes + predicted[i]];
   }
+}
+
+}  // namespace
+
+std::vector<Index> confusion(std::span<const std::int32_t> predicted,
+                             std::span<const std::int32_t> labels, std::span<const NodeId> nodes,
+                             Index classes) {
+  std::vector<Index> counts;
+  count(predicted, labels, nodes, classes, counts);
   return counts;
 }
 
 Scores score(std::span<const std::int32_t> predicted, std::span<const std::int32_t> labels,
              std::span<const NodeId> nodes, Index classes) {
   if (nodes.empty()) return {};
-  const std::vector<Index> counts = confusion(predicted, labels, nodes, classes);
+  static thread_local std::vector<Index> counts;  // kept: every epoch scores, and allocates nothing
+  count(predicted, labels, nodes, classes, counts);
   Index correct = 0, present = 0;
   double f1 = 0;
   for (Index c = 0; c < classes; ++c) {

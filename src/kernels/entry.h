@@ -11,8 +11,7 @@
 
 namespace scrl::kernels {
 
-// parallel_for without the heap: std::function stores a reference in place, a large lambda it
-// copies.
+// parallel_for without the heap, to which std::function copies all but the smallest lambdas.
 template <class Body>
 void for_chunks(Index n, Index grain, const Body& body) {
   parallel_for(n, grain, std::cref(body));

@@ -7,7 +7,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gemm_kernel.cc"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
@@ -126,13 +125,11 @@ template <Index kColumns>
 void pack_straight(const float* in, Index ld, Index columns, Index readable, Index depth,
                    Index panels, Index panel_step, float* out) {
   constexpr Index kWhole = (kColumns + kWidth - 1) / kWidth * kWidth;
-  constexpr Index kAhead = 12;
   for (Index k = 0; k < depth; ++k) {
     for (Index q = 0; q < panels; ++q) {
       const Index first = q * kColumns;
       const float* from = in + k * ld + first;
       float* to = out + q * panel_step + k * kColumns;
-      hwy::Prefetch(from + kAhead * ld);
       if (first + kColumns <= columns && first + kWhole <= readable) {
         for (Index c = 0; c < kWhole; c += kWidth) {
           hn::StoreU(hn::LoadU(kTag, from + c), kTag, to + c);

@@ -1,14 +1,18 @@
 // kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to gemm.cc, gemm_kernel.cc.
 //
 // C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
-//   k is cut into blocks of `kc`, summed in order into C; C is cut into tiles of `mc` x `nc`, each
-//   the work of one thread. Within a tile a register block of `mr` x `nr` is kept over a block of
-//   k. op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]. Of A, a
-//   tile packs its part of a transposed one and of a last panel with less than mr rows, [panel of
-//   mr rows][kc][mr]; other rows of A are read in place. A product with few tiles and a long k is
-//   cut along k into `slices`; each slice has its own copy of C, and the copies are added in order.
-// All sizes depend on the shape and the instruction set alone, so the bits do not depend on
-// threads.
+//
+// k is cut into blocks of `kc`, summed in order into C. C is cut into tiles of `mc` x `nc`, each
+// the work of one thread; within a tile a register block of `mr` x `nr` is kept over a block of k.
+//
+// op(B) is packed once for all threads, [block of k][panel of nr columns][kc][nr]. Of A, a tile
+// packs its part of a transposed one and of a last panel with less than mr rows, [panel of mr
+// rows][kc][mr]; other rows of A are read in place.
+//
+// A product with few tiles and a long k is cut along k into `slices`. Each has its own copy of C,
+// and the copies are added in order.
+//
+// All sizes depend on the shape and the instruction set alone, hence the bits not on the threads.
 #pragma once
 #include "tensor/matrix.h"
 

@@ -75,8 +75,8 @@ struct AdamStep {
   double lr, beta1, beta2, epsilon, weight_decay;  // double: 1 - 0.999f is off by 5e-5
   double correction1, correction2;                 // 1 - beta1^t, 1 - beta2^t
 };
-// Adam with coupled L2, as PyTorch: g += wd*w; m, v moments; w -= lr * mhat / (sqrt(vhat) +
-// epsilon).
+// Adam with coupled L2, as PyTorch:
+//   g += wd*w;  m, v moments of g;  w -= lr * mhat / (sqrt(vhat) + epsilon)
 void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v);
 
 // ---- Sinkhorn --------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 //
 // Only the first step needs a log-sum over a column. Afterwards, with the row softmax
 //     p_ib = exp(t_ib + g_b) / sum_c exp(t_ic + g_c),
-// f_i = -ln n - LSE_b(t_ib + g_b) makes exp(t_ib + f_i + g_b) = p_ib / n, so the next column step
-// is
+// f_i = -ln n - LSE_b(t_ib + g_b) makes exp(t_ib + f_i + g_b) = p_ib / n; the next column step is
 //     g_b += ln(n / B) - ln sum_i p_ib
 // and the result is Q = p: one exponential per element and iteration, and f is never stored.
 // The sum cannot vanish: after a column step the entries of a column add up to 1/B, one of them is

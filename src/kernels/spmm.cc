@@ -82,8 +82,7 @@ constexpr Index kNarrowestPanel = 2 * kLane;
 constexpr Index kReuse = 8;  // uses of a row of X from which on it pays to copy it
 struct PackedX;
 
-// First row of run number `run`: the first whose predecessors hold run * kTaskWork rows +
-// non-zeros.
+// First row of run number `run`: its predecessors hold at least run * kTaskWork rows + non-zeros.
 Index first_row(const Csr& A, Index run) {
   Index low = 0, high = A.rows;
   while (low < high) {

@@ -75,8 +75,9 @@ class InvertedSearch {
   std::vector<std::uint8_t> touched_;
 };
 
-// Both searches give the same bits, so the choice between them is one of speed alone. The factor is
-// the measured cost of one multiply-add of the inverted search in steps of the blocked one.
+// Both searches add the same products in the same order, so the choice between them is one of speed
+// alone. The factor is a rough cost of one multiply-add of the inverted search in steps of the
+// blocked one, with 512-bit vectors.
 bool blocked_is_faster(const Rows& rows, const Csr& index) {
   constexpr double kInvertedCost = 0.4;
   constexpr Index kMaxScratch = Index{1} << 21;  // floats; beyond this it leaves every cache

@@ -1,30 +1,14 @@
-// tensor/csr.h: compressed sparse rows, the native form of features and graphs.
+// tensor/csr.h: making and checking sparse matrices; the struct itself is in scrl/csr.h.
 //
-// Invariants of every Csr that leaves a function: row_ptr has rows+1 ascending entries from 0 to
-// nnz, columns of a row are ascending and distinct, values are finite.
+// Every Csr that leaves a function of this file keeps the invariants stated there.
 #pragma once
 #include <span>
 #include <vector>
 
 #include "base/types.h"
+#include "scrl/csr.h"
 
 namespace scrl {
-
-struct Csr {
-  Index rows = 0, cols = 0;
-  std::vector<Index> row_ptr = {0};
-  std::vector<NodeId> col;
-  std::vector<float> val;
-
-  Index nnz() const { return static_cast<Index>(col.size()); }
-  Index row_nnz(Index i) const { return row_ptr[i + 1] - row_ptr[i]; }
-  std::span<const NodeId> row_cols(Index i) const {
-    return {col.data() + row_ptr[i], static_cast<std::size_t>(row_nnz(i))};
-  }
-  std::span<const float> row_vals(Index i) const {
-    return {val.data() + row_ptr[i], static_cast<std::size_t>(row_nnz(i))};
-  }
-};
 
 enum class Dup { kSum, kBinary };  // what repeated entries become: their sum, or 1
 

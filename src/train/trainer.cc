@@ -67,8 +67,8 @@ void evaluate(Model& model) {
   model.tape.forward(model.tape.plan({model.log_probs, model.embedding}), Pass{});
 }
 
-TrainOutcome train(Model& model, const Dataset& data, const Split& split, const TrainOptions& o,
-                   TrainState& state, const TrainHooks& hooks) {
+TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
+                         const TrainOptions& o, TrainState& state, const TrainHooks& hooks) {
   const Plan train_plan = model.tape.plan({model.loss});
   const Plan eval_plan = model.tape.plan({model.log_probs});
   std::vector<std::int32_t> predicted(static_cast<std::size_t>(data.nodes));

@@ -29,8 +29,8 @@ struct TrainOutcome {
 
 // Continues `state` (fresh or loaded) until an end is reached, then puts the parameters of the
 // counting epoch back into the model. Throws Error(kDiverged) when the loss is not finite.
-TrainOutcome train(Model& model, const Dataset& data, const Split& split, const TrainOptions& o,
-                   TrainState& state, const TrainHooks& hooks);
+TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
+                         const TrainOptions& o, TrainState& state, const TrainHooks& hooks);
 
 // Evaluation pass of the present parameters: fills model.log_probs and model.embedding.
 void evaluate(Model& model);

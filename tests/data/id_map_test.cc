@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
+
 namespace scrl {
 namespace {
 
@@ -29,8 +31,16 @@ TEST(IdMapTest, NamesAreNumberedInOrderOfArrival) {
   EXPECT_EQ(ids.find("a"), 1);
   EXPECT_EQ(ids.find("c"), std::nullopt);
   EXPECT_THAT(ids.names(), ElementsAre("b", "a"));
-  const IdMap moved = std::move(ids);
-  EXPECT_EQ(moved.name(1), "a");
+  EXPECT_EQ(ids.name(1), "a");
+}
+
+TEST(IdMapTest, ManyNamesAreFoundAgain) {
+  IdMap ids;
+  EXPECT_EQ(ids.find("n0"), std::nullopt);
+  for (int i = 0; i < 100000; ++i) ASSERT_EQ(ids.add(cat("n", i)), i);
+  for (int i = 0; i < 100000; ++i) ASSERT_EQ(ids.find(cat("n", i)), i);
+  EXPECT_EQ(ids.find("n100000"), std::nullopt);
+  EXPECT_EQ(ids.find(""), std::nullopt);
 }
 
 TEST(IdMapTest, NamesThatEqualTheirNumbersAreNotKept) {

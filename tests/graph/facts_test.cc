@@ -1,4 +1,5 @@
-// Known facts about the public data sets, each measured independently of this program.
+// Known facts about the public data sets, measured independently of this program (but for the
+// homophily of PubMed, which only guards against change).
 #include <gtest/gtest.h>
 
 #include <cstdlib>

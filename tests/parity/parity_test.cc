@@ -124,7 +124,7 @@ TEST_P(ParityTest, AgreesWithPyTorch) {
     expect_close(p->grad, dir + "/grad_" + p->name + ".npy", 1e-4);
 
   TrainState state;
-  train(*model, data, split, config.train, state, {});
+  train_model(*model, data, split, config.train, state, {});
   const Matrix losses = read_matrix(dir + "/losses.npy");
   for (std::size_t step = 0; step < 10; ++step)
     EXPECT_NEAR(state.history[step].loss, losses(0, static_cast<Index>(step)), 1e-4)

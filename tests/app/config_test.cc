@@ -1,0 +1,115 @@
+#include "app/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+
+namespace scrl {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string write_file(const std::string& name, const std::string& text) {
+  const std::string path = ::testing::TempDir() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::kUsage);
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(ConfigTest, LaterSettingsWinAndOriginsAreKept) {
+  const RunConfig c({{"method", "gcn", "command line"},
+                     {"lr", "0.5", "run.toml:3"},
+                     {"lr", "0.25", "--set"},
+                     {"epochs", "7", "run.toml:4"}});
+  EXPECT_EQ(c.train.lr, 0.25);
+  EXPECT_EQ(c.train.epochs, 7);
+  EXPECT_EQ(c.graph.feature_norm, "row");  // the method's own profile
+  EXPECT_EQ(c.options.find("lr")->origin, "--set");
+  EXPECT_EQ(c.options.find("epochs")->origin, "run.toml:4");
+  EXPECT_EQ(c.options.find("feature_norm")->origin, "profile of gcn");
+  EXPECT_EQ(c.options.find("patience")->origin, "default");
+}
+
+TEST(ConfigTest, ScriptsMayRelyOnTheseKeys) {
+  const RunConfig c({});
+  for (const char* key :
+       {"epochs", "lr", "weight_decay", "dropout", "patience", "k", "knn", "hidden1", "hidden2",
+        "prototypes", "tau", "epsilon", "sinkhorn_iters", "alpha", "seed"})
+    EXPECT_TRUE(c.options.has(key)) << key;
+}
+
+TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
+  const RunConfig c({{"lr", "3e-3", "x"},
+                     {"alpha", "2", "x"},
+                     {"proto_relu", "true", "x"},
+                     {"knn", "rule", "x"}});
+  const std::string path = write_file("record.toml", c.to_toml("a \"quoted\" name\\"));
+  std::vector<Setting> read;
+  std::string data;
+  for (Setting& s : read_config_file(path)) {
+    if (s.key == "data")
+      data = s.value;
+    else
+      read.push_back(s);
+  }
+  EXPECT_EQ(data, "a \"quoted\" name\\");
+  const RunConfig back(read);
+  const auto before = c.values(), after = back.values();
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_EQ(before[i].key, after[i].key);
+    EXPECT_EQ(before[i].value, after[i].value);
+  }
+}
+
+TEST(ConfigTest, ErrorsSayWhereAndWhat) {
+  EXPECT_EQ(error_of([] {
+              RunConfig({{"epoch", "3", "--set"}});
+            }),
+            "unknown option 'epoch'; did you mean 'epochs'?");
+  EXPECT_EQ(error_of([] {
+              RunConfig({{"tau", "0", "run.toml:9"}});
+            }),
+            "tau: expected a number above 0, got '0' (run.toml:9)");
+  EXPECT_EQ(error_of([] {
+              RunConfig({{"method", "gnc", ""}});
+            }),
+            "unknown method 'gnc'; the methods are scrl, gcn, knn-gcn, mlp");
+  EXPECT_THAT(error_of([] {
+                RunConfig({{"method", "mlp", ""}, {"tau", "1", "--set"}});
+              }),
+              HasSubstr("unknown option 'tau'"));
+  const std::string broken = write_file("broken.toml", "lr = 0.1\nepochs = = 3\n");
+  EXPECT_THAT(error_of([&] { read_config_file(broken); }), HasSubstr("broken.toml:2: "));
+  const std::string nested = write_file("nested.toml", "[train]\nlr = 0.1\n");
+  EXPECT_THAT(error_of([&] { read_config_file(nested); }),
+              HasSubstr("nested.toml:1: train: expected"));
+  EXPECT_THAT(error_of([&] { read_config_file("/no/such.toml"); }), HasSubstr("/no/such.toml"));
+}
+
+TEST(ConfigTest, PaperProfile) {
+  const RunConfig c({{"profile", "paper", ""}, {"labels", "40", ""}}, "acm");
+  EXPECT_EQ(c.graph.k, 3);
+  EXPECT_EQ(c.graph.knn, "file");
+  EXPECT_EQ(c.train.epochs, 50);
+  EXPECT_THAT(error_of([] {
+                RunConfig({{"profile", "paper", ""}}, "uai");
+              }),
+              HasSubstr("nothing is published for scrl on uai with 20 labels per class"));
+}
+
+}  // namespace
+}  // namespace scrl

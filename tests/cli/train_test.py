@@ -1,0 +1,170 @@
+"""scrl train, predict, embed, eval as a user runs them."""
+import json
+import struct
+import unittest
+
+from program import FAST, OUTPUTS, ProgramTest
+
+
+class TrainTest(ProgramTest):
+    def test_run_folder_and_json(self):
+        report = self.train("demo", "-o", "run", *FAST)
+        for key in ("method dataset labels_per_class protocol seeds accuracy macro_f1 oracle epochs best_epoch "
+                    "train_ms_per_epoch epoch_ms peak_rss_mb result_hash").split():
+            self.assertIn(key, report)
+        self.assertEqual(set(report["accuracy"]), {"mean", "std"})
+        self.assertEqual(set(report["oracle"]), {"accuracy", "macro_f1"})
+        self.assertGreaterEqual(report["oracle"]["accuracy"], report["accuracy"]["mean"])
+        self.assertEqual(report["protocol"], "val")
+        self.assertEqual(json.loads((self.path / "run/metrics.json").read_text()), report)
+        names = {p.name for p in (self.path / "run").iterdir()}
+        self.assertEqual(names, {"config.toml", "events.jsonl", "metrics.json", *OUTPUTS})
+        events = [json.loads(line) for line in (self.path / "run/events.jsonl").read_text().splitlines()]
+        self.assertEqual([e["epoch"] for e in events if e["event"] == "epoch"], list(range(1, report["epochs"] + 1)))
+        self.assertEqual(events[-1]["result_hash"], report["result_hash"])
+
+    def test_predictions_carry_own_ids_and_probabilities(self):
+        self.train("demo", "-o", "run", *FAST)
+        lines = (self.path / "run/predictions.csv").read_text().splitlines()
+        ids = (self.path / "run/ids.txt").read_text().splitlines()
+        header = lines[0].split(",")
+        self.assertEqual(header[:2], ["id", "label"])
+        self.assertEqual(len(lines) - 1, len(ids))
+        for line, node in zip(lines[1:], ids):
+            cells = line.split(",")
+            self.assertEqual(cells[0], node)
+            probabilities = [float(x) for x in cells[2:]]
+            self.assertAlmostEqual(sum(probabilities), 1, places=4)
+            self.assertEqual(cells[1], header[2 + probabilities.index(max(probabilities))])
+
+    def test_predict_and_embed_give_back_the_files(self):
+        self.train("demo", "-o", "run", *FAST)
+        self.run_scrl("predict", "run", "-o", "again.csv")
+        self.assertEqual((self.path / "again.csv").read_bytes(), self.files("run")["predictions.csv"])
+        self.run_scrl("embed", "run", "-o", "again.npy")
+        self.assertEqual((self.path / "again.npy").read_bytes(), self.files("run")["embeddings.npy"])
+        out, _ = self.run_scrl("predict", "run/model.scrl", "demo")
+        self.assertEqual(out.encode(), self.files("run")["predictions.csv"])
+
+    def test_embedding_formats_agree(self):
+        self.train("demo", "-o", "run", *FAST)
+        ids = (self.path / "run/ids.txt").read_text().splitlines()
+        csv, _ = self.run_scrl("embed", "run", "--format", "csv")
+        w2v, _ = self.run_scrl("embed", "run", "--format", "word2vec")
+        rows = [line.split(",") for line in csv.splitlines()[1:]]
+        words = w2v.splitlines()
+        self.assertEqual(words[0], f"{len(ids)} 32")
+        self.assertEqual([r[0] for r in rows], ids)
+        self.assertEqual([" ".join(r) for r in rows], words[1:])
+        raw = (self.path / "run/embeddings.npy").read_bytes()
+        values = struct.unpack(f"<{len(ids) * 32}f", raw[-len(ids) * 32 * 4:])
+        self.assertEqual([float(x) for x in rows[3][1:]], [float(f"{v:.9g}") and v for v in values[96:128]])
+
+    def test_eval_agrees_with_training(self):
+        report = self.train("demo", "-o", "run", *FAST)
+        out, _ = self.run_scrl("eval", "run", "--json")
+        scores = json.loads(out)
+        self.assertAlmostEqual(scores["test"]["accuracy"], report["accuracy"]["mean"], places=9)
+        self.assertAlmostEqual(scores["test"]["macro_f1"], report["macro_f1"]["mean"], places=9)
+        self.assertEqual(sum(map(sum, scores["confusion"])), scores["test"]["nodes"])
+
+    def test_threads_and_reruns_give_the_same_bytes(self):
+        hashes, files = set(), []
+        for threads in (1, 2, 3, 7):
+            report = self.train("demo", "-o", f"run{threads}", "-t", threads, *FAST)
+            hashes.add(report["result_hash"])
+            files.append(self.files(f"run{threads}"))
+        self.assertEqual(len(hashes), 1)
+        for other in files[1:]:
+            self.assertEqual(other, files[0])
+        self.assertNotEqual(self.train("demo", "--no-output", "--seed", 1, *FAST)["result_hash"], hashes.pop())
+
+    def test_every_simd_level_trains(self):
+        for level in ("sse4", "avx2"):
+            report = self.train("demo", "--no-output", *FAST, SCRL_SIMD=level)
+            self.assertGreater(report["accuracy"]["mean"], 40)
+            out, _ = self.run_scrl("version", "--json", SCRL_SIMD=level)
+            self.assertEqual(json.loads(out)["simd"], level)
+        _, err = self.run_scrl("train", "demo", "--no-output", SCRL_SIMD="mmx", code=2)
+        self.assertIn("mmx", err)
+
+    def test_seeds_are_repeated_and_averaged(self):
+        report = self.train("demo", "--seeds", 3, "--seed", 5, "-o", "run", *FAST)
+        single = [self.train("demo", "--seed", s, "--no-output", *FAST)["accuracy"]["mean"] for s in (5, 6, 7)]
+        self.assertEqual([r["test"]["accuracy"] for r in report["per_seed"]], single)
+        self.assertAlmostEqual(report["accuracy"]["mean"], sum(single) / 3, places=9)
+        self.train("demo", "--seed", 5, "-o", "one", *FAST)
+        for name in ("predictions.csv", "embeddings.npy"):
+            self.assertEqual(self.files("run")[name], self.files("one")[name])
+
+    def test_config_file_repeats_a_run(self):
+        first = self.train("demo", "-o", "run", "--set", "tau=0.25", "-m", "scrl", *FAST)
+        again = self.train("--config", "run/config.toml", "-o", "again")
+        self.assertEqual(first["result_hash"], again["result_hash"])
+        text = (self.path / "run/config.toml").read_text()
+        self.assertRegex(text, r'(?m)^tau = 0\.25 +# --set$')
+        self.assertRegex(text, r'(?m)^alpha = 1\.0 +# default$')
+
+    def test_protocols_are_stamped(self):
+        for protocol in ("val", "fixed", "oracle"):
+            report = self.train("demo", "--no-output", "--protocol", protocol, *FAST)
+            self.assertEqual(report["protocol"], protocol)
+            if protocol == "fixed":
+                self.assertEqual(report["best_epoch"], 20)
+            if protocol == "oracle":
+                self.assertEqual(report["accuracy"]["mean"], report["oracle"]["accuracy"])
+        out, _ = self.run_scrl("train", "demo", "--no-output", *FAST)
+        self.assertIn("oracle, epoch chosen on the test nodes (a diagnostic, not a result)", out)
+
+    def test_a_run_is_not_overwritten_by_accident(self):
+        self.train("demo", "-o", "run", *FAST)
+        before = self.files("run")
+        _, err = self.run_scrl("train", "demo", "-o", "run", "--seed", 9, *FAST, code=2)
+        self.assertIn("holds a run already", err)
+        self.assertEqual(self.files("run"), before)
+        self.train("demo", "-o", "run", "--seed", 9, "--force", *FAST)
+        self.assertNotEqual(self.files("run"), before)
+
+    def test_quiet_prints_nothing(self):
+        out, err = self.run_scrl("train", "demo", "-o", "run", "--quiet", *FAST)
+        self.assertEqual((out, err), ("", ""))
+
+    def test_divergence_has_its_own_exit_code(self):
+        _, err = self.run_scrl("train", "demo", "--no-output", "--set", "lr=1e30", *FAST, code=6)
+        self.assertIn("diverged", err)
+        self.assertIn("lr", err)
+
+    def test_methods_train(self):
+        out, _ = self.run_scrl("methods", "--json")
+        for method in json.loads(out):
+            report = self.train("demo", "-m", method["name"], "--no-output", "--set", "epochs=15")
+            self.assertEqual(report["method"], method["name"])
+            self.assertGreater(report["accuracy"]["mean"], 20)
+
+
+class DamagedModelTest(ProgramTest):
+    def test_a_damaged_model_is_refused(self):
+        self.train("demo:nodes=120", "-o", "run", "--set", "hidden1=4", "--set", "hidden2=4", "--set", "epochs=2")
+        model = self.path / "run/model.scrl"
+        good = model.read_bytes()
+        for position in range(0, len(good), max(1, len(good) // 40)):
+            bad = bytearray(good)
+            bad[position] ^= 0x10
+            model.write_bytes(bad)
+            _, err = self.run_scrl("predict", "run", code=4)
+            self.assertIn("model.scrl", err)
+        for size in (0, 7, 64, len(good) - 1):
+            model.write_bytes(good[:size])
+            self.run_scrl("predict", "run", code=4)
+        model.write_bytes(good)
+        self.run_scrl("predict", "run", "-o", "fine.csv")
+
+    def test_what_is_not_a_model(self):
+        self.write("notes.txt", "hello\n" * 20)
+        _, err = self.run_scrl("predict", "notes.txt", "demo", code=4)
+        self.assertIn("notes.txt", err)
+        self.run_scrl("predict", "nothing", code=4)
+
+
+if __name__ == "__main__":
+    unittest.main()
