@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "data/amgcn.h"
 #include "data/cache.h"
+#include "data/dataset.h"
 #include "data/demo.h"
 #include "data/folder.h"
 #include "data/planetoid.h"

@@ -58,7 +58,8 @@ class TrainTest(ProgramTest):
         self.assertEqual([" ".join(r) for r in rows], words[1:])
         raw = (self.path / "run/embeddings.npy").read_bytes()
         values = struct.unpack(f"<{len(ids) * 32}f", raw[-len(ids) * 32 * 4:])
-        self.assertEqual([float(x) for x in rows[3][1:]], [float(f"{v:.9g}") and v for v in values[96:128]])
+        texts = struct.unpack("<32f", struct.pack("<32f", *map(float, rows[3][1:])))  # text to float32
+        self.assertEqual(texts, values[96:128])
 
     def test_eval_agrees_with_training(self):
         report = self.train("demo", "-o", "run", *FAST)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "data/dataset.h"
 #include "data/load.h"
 #include "support/archives.h"
 #include "support/errors.h"

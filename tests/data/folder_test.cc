@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "data/dataset.h"
 #include "data/load.h"
 #include "support/archives.h"
 #include "support/errors.h"

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "data/dataset.h"
 #include "support/archives.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
