@@ -4,7 +4,7 @@
 #include "app/inspect.h"
 #include "base/error.h"
 #include "command.h"
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "terminal.h"
 
 namespace scrl::cli {

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "train/prepare.h"
 
 namespace scrl::cli {

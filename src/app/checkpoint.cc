@@ -1,7 +1,6 @@
 #include "app/checkpoint.h"
 
 #include "base/error.h"
-#include "io/atomic_file.h"
 
 namespace scrl {
 namespace {
@@ -38,7 +37,7 @@ void write_checkpoint(const std::string& path, const std::string& fingerprint,
   ContainerWriter out("checkpoint", kCheckpointVersion);
   out.add_text("meta", meta.dump());
   if (state) save_state(*state, model, out);
-  write_atomically(path, out.finish());
+  out.write(path);
 }
 
 }  // namespace scrl

@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "io/atomic_file.h"
 #include "train/state.h"
 #include "train/trainer.h"
 
@@ -32,7 +31,7 @@ void save_model(const std::string& path, const Model& model, const RunConfig& co
   out.add_text("meta", meta.dump());
   out.add_text("ids", ids);
   save_params(model, out);
-  write_atomically(path, out.finish());
+  out.write(path);
 }
 
 LoadedModel load_model(const std::string& path, Dataset data) {

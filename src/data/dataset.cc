@@ -1,61 +1,26 @@
 #include "data/dataset.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
-#include <memory>
-#include <span>
+#include <cmath>
 
 #include "base/error.h"
+#include "base/hash.h"
 
 namespace scrl {
 namespace {
 
 // Every part is preceded by its size, so that no two data sets feed the same bytes.
-class Hasher {
- public:
-  Hasher() : state_(XXH3_createState(), XXH3_freeState) {
-    check(state_ != nullptr, "not enough memory");
-    XXH3_128bits_reset(state_.get());
-  }
+void add(Hasher& hash, const std::vector<std::string>& texts) {
+  hash.number(texts.size());
+  for (const std::string& text : texts) hash.text(text);
+}
 
-  void add(Index number) { XXH3_128bits_update(state_.get(), &number, sizeof number); }
-  template <class T>
-  void add(const std::vector<T>& values) {
-    add(static_cast<Index>(values.size()));
-    XXH3_128bits_update(state_.get(), values.data(), values.size() * sizeof(T));
-  }
-  void add(const std::vector<std::string>& texts) {
-    add(static_cast<Index>(texts.size()));
-    for (const std::string& text : texts) {
-      add(static_cast<Index>(text.size()));
-      XXH3_128bits_update(state_.get(), text.data(), text.size());
-    }
-  }
-  void add(const Edges& edges) {
-    add(edges.source);
-    add(edges.target);
-    // Weights that are all 1 mean the same as none.
-    const bool plain = std::all_of(edges.weight.begin(), edges.weight.end(),
-                                   [](float weight) { return weight == 1; });
-    add(plain ? std::vector<float>{} : edges.weight);
-  }
-
-  std::string hex() const {
-    XXH128_canonical_t bytes;
-    XXH128_canonicalFromHash(&bytes, XXH3_128bits_digest(state_.get()));
-    std::string out;
-    for (const unsigned char byte : bytes.digest) {
-      out += "0123456789abcdef"[byte >> 4];
-      out += "0123456789abcdef"[byte & 15];
-    }
-    return out;
-  }
-
- private:
-  std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
-};
+void add(Hasher& hash, const Edges& edges) {
+  // Weights that are all 1 mean the same as none.
+  const bool plain = std::all_of(edges.weight.begin(), edges.weight.end(),
+                                 [](float weight) { return weight == 1; });
+  hash.array(edges.source).array(edges.target).array(plain ? std::vector<float>{} : edges.weight);
+}
 
 template <class... Parts>
 void require(bool ok, const Dataset& data, const Parts&... parts) {
@@ -72,6 +37,9 @@ void validate_edges(const Dataset& data, const Edges& edges, const std::string& 
               ": expected a node number 0..", data.nodes - 1, ", found ", node);
     }
   }
+  for (std::size_t e = 0; e < edges.weight.size(); ++e)
+    require(std::isfinite(edges.weight[e]), data, what, ": edge ", e,
+            ": expected a finite weight, found ", edges.weight[e]);
 }
 
 // `part_of` marks the nodes of earlier parts of the same split.
@@ -92,27 +60,27 @@ void validate_part(const Dataset& data, const std::string& split, const char* pa
 
 std::string fingerprint(const Dataset& data) {
   Hasher hash;
-  hash.add(data.nodes);
-  hash.add(data.ids);
-  hash.add(data.edges);
-  hash.add(data.features.rows);
-  hash.add(data.features.cols);
-  hash.add(data.features.row_ptr);
-  hash.add(data.features.col);
-  hash.add(data.features.val);
-  hash.add(data.labels);
-  hash.add(data.classes);
-  hash.add(static_cast<Index>(data.splits.size()));
+  hash.number(static_cast<std::uint64_t>(data.nodes));
+  add(hash, data.ids);
+  add(hash, data.edges);
+  hash.number(static_cast<std::uint64_t>(data.features.rows));
+  hash.number(static_cast<std::uint64_t>(data.features.cols));
+  hash.array(data.features.row_ptr);
+  hash.array(data.features.col);
+  hash.array(data.features.val);
+  hash.array(data.labels);
+  add(hash, data.classes);
+  hash.number(data.splits.size());
   for (const Split& split : data.splits) {
-    hash.add(split.labels_per_class);
-    hash.add(split.train);
-    hash.add(split.val);
-    hash.add(split.test);
+    hash.number(static_cast<std::uint64_t>(split.labels_per_class));
+    hash.array(split.train);
+    hash.array(split.val);
+    hash.array(split.test);
   }
-  hash.add(static_cast<Index>(data.knn_files.size()));
+  hash.number(data.knn_files.size());
   for (const auto& [k, edges] : data.knn_files) {
-    hash.add(k);
-    hash.add(edges);
+    hash.number(static_cast<std::uint64_t>(k));
+    add(hash, edges);
   }
   return hash.hex();
 }

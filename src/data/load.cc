@@ -1,5 +1,3 @@
-#include "data/load.h"
-
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "data/planetoid.h"
 #include "io/fields.h"
 #include "io/source.h"
+#include "scrl/dataset.h"
 
 namespace scrl {
 namespace {

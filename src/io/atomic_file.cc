@@ -72,14 +72,14 @@ void sync_parent(const std::string& path) {
 }  // namespace
 
 void write_atomically(const std::string& path, std::string_view content) {
-  TemporaryFile file(path);
-  file.write(content);
-  file.become_target();
-  sync_parent(path);
+  write_atomically(path, std::span(&content, 1));
 }
 
-void write_atomically(const std::string& path, std::span<const std::byte> content) {
-  write_atomically(path, {reinterpret_cast<const char*>(content.data()), content.size()});
+void write_atomically(const std::string& path, std::span<const std::string_view> pieces) {
+  TemporaryFile file(path);
+  for (const std::string_view piece : pieces) file.write(piece);
+  file.become_target();
+  sync_parent(path);
 }
 
 void make_directories(const std::string& path) {

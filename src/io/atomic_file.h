@@ -3,7 +3,6 @@
 // The content goes to PATH.tmp-<pid>, is flushed to the disk and then renamed over PATH; the old
 // file survives every failure, and a failure leaves no temporary file behind.
 #pragma once
-#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,7 +12,7 @@ namespace scrl {
 // Throws Error(kResource) when the disk is full or a quota is used up, Error(kRun) on any other
 // failure: "PATH: cannot write: reason".
 void write_atomically(const std::string& path, std::string_view content);
-void write_atomically(const std::string& path, std::span<const std::byte> content);
+void write_atomically(const std::string& path, std::span<const std::string_view> pieces);
 
 // Creates `path` and its parents as far as they are missing; an existing folder is fine.
 void make_directories(const std::string& path);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "base/error.h"
 #include "io/inflate.h"
@@ -40,19 +41,14 @@ std::unique_ptr<ByteStream> open_file(const std::string& path) {
 }
 
 std::string read_all(ByteStream& stream, Index limit) {
-  constexpr Index kStep = 1 << 20;
   std::string out;
-  for (;;) {
-    const Index have = static_cast<Index>(out.size());
-    // One byte beyond the limit tells a stream that is too long from one that just fits.
-    out.resize(static_cast<std::size_t>(have + std::min(kStep, limit - have + 1)));
-    const std::size_t got = stream.read(std::span(out).subspan(static_cast<std::size_t>(have)));
-    out.resize(static_cast<std::size_t>(have) + got);
-    if (got == 0) return out;
-    if (static_cast<Index>(out.size()) > limit) {
+  std::vector<char> buffer(1 << 16);
+  while (const std::size_t got = stream.read(buffer)) {
+    out.append(buffer.data(), got);
+    if (static_cast<Index>(out.size()) > limit)
       fail(ErrorKind::kData, stream.name(), ": expected at most ", limit, " bytes, found more");
-    }
   }
+  return out;
 }
 
 }  // namespace scrl

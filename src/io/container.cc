@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "io/atomic_file.h"
 
 namespace scrl {
 namespace {
@@ -92,14 +93,13 @@ void ContainerWriter::add_text(const std::string& name, std::string_view text) {
   add(name, std::as_bytes(std::span(text.data(), text.size())));
 }
 
-std::string ContainerWriter::finish() const {
+std::string ContainerWriter::header() const {
   std::size_t header = kFixedHeader + kind_.size();
   for (const auto& [name, bytes] : sections_) header += 4 + name.size() + 3 * 8;
   std::size_t end = header;
   for (const auto& [name, bytes] : sections_) end = aligned(end) + bytes.size();
 
   std::string out;
-  out.reserve(end);
   out += kMagic;
   put(out, kLayout);
   put(out, version_);
@@ -121,11 +121,32 @@ std::string ContainerWriter::finish() const {
   }
   const std::uint64_t sum = header_checksum(std::as_bytes(std::span(out.data(), out.size())));
   std::memcpy(out.data() + kChecksumAt, &sum, sizeof sum);
+  return out;
+}
+
+// The header, then every section after as many zeros as its alignment takes.
+std::vector<std::string_view> ContainerWriter::pieces(const std::string& header) const {
+  static constexpr char kZeros[kAlignment] = {};
+  std::vector<std::string_view> out = {header};
+  std::size_t at = header.size();
   for (const auto& [name, bytes] : sections_) {
-    out.resize(aligned(out.size()), '\0');
-    out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    out.emplace_back(kZeros, aligned(at) - at);
+    out.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    at = aligned(at) + bytes.size();
   }
   return out;
+}
+
+std::string ContainerWriter::finish() const {
+  std::string out;
+  const std::string start = header();
+  for (const std::string_view piece : pieces(start)) out += piece;
+  return out;
+}
+
+void ContainerWriter::write(const std::string& path) const {
+  const std::string start = header();
+  write_atomically(path, pieces(start));
 }
 
 ContainerReader::ContainerReader(const std::string& path, std::string_view kind,

@@ -40,9 +40,13 @@ class ContainerWriter {
     add_array(name, std::span<const T>(values));
   }
 
-  std::string finish() const;  // the whole file
+  std::string finish() const;                 // the whole file
+  void write(const std::string& path) const;  // the same, atomically and without a second copy
 
  private:
+  std::string header() const;
+  std::vector<std::string_view> pieces(const std::string& header) const;
+
   std::string kind_;
   std::uint32_t version_;
   std::vector<std::pair<std::string, std::vector<std::byte>>> sections_;

@@ -99,7 +99,7 @@ void bias_relu_dropout(const Matrix& x, const Matrix* bias, float p, const Rng* 
   const float* b = bias ? bias->data() : nullptr;
   const auto plain = SCRL_DISPATCH(bias_relu_rows);
   const auto dropping = SCRL_DISPATCH(bias_relu_dropout_rows);
-  for_chunks(x.rows(), row_grain(x), [&](Index begin, Index end) {
+  parallel_for(x.rows(), row_grain(x), [&](Index begin, Index end) {
     if (rng == nullptr || p == 0.0f) {
       plain(x, b, out, begin, end);
     } else {
@@ -113,31 +113,31 @@ void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float sca
   check_same_shape("bias_relu_dropout_backward", "out", out, "dout", dout);
   check_same_shape("bias_relu_dropout_backward", "out", out, "dx", dx);
   const auto body = SCRL_DISPATCH(relu_gradient_rows);
-  for_chunks(out.rows(), row_grain(out),
-             [&](Index begin, Index end) { body(out, dout, scale, dx, accumulate, begin, end); });
+  parallel_for(out.rows(), row_grain(out),
+               [&](Index begin, Index end) { body(out, dout, scale, dx, accumulate, begin, end); });
 }
 
 void add_bias(const Matrix& x, const Matrix& bias, Matrix& out) {
   check_same_shape("add_bias", "x", x, "out", out);
   check_row_vector("add_bias", "x", x, "bias", bias);
   const auto body = SCRL_DISPATCH(add_bias_rows);
-  for_chunks(x.rows(), row_grain(x),
-             [&](Index begin, Index end) { body(x, bias.data(), out, begin, end); });
+  parallel_for(x.rows(), row_grain(x),
+               [&](Index begin, Index end) { body(x, bias.data(), out, begin, end); });
 }
 
 void relu(const Matrix& x, Matrix& out) {
   check_same_shape("relu", "x", x, "out", out);
   const auto body = SCRL_DISPATCH(bias_relu_rows);
-  for_chunks(x.rows(), row_grain(x),
-             [&](Index begin, Index end) { body(x, nullptr, out, begin, end); });
+  parallel_for(x.rows(), row_grain(x),
+               [&](Index begin, Index end) { body(x, nullptr, out, begin, end); });
 }
 
 void relu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate) {
   check_same_shape("relu_backward", "out", out, "dout", dout);
   check_same_shape("relu_backward", "out", out, "dx", dx);
   const auto body = SCRL_DISPATCH(relu_gradient_rows);
-  for_chunks(out.rows(), row_grain(out),
-             [&](Index begin, Index end) { body(out, dout, 1.0f, dx, accumulate, begin, end); });
+  parallel_for(out.rows(), row_grain(out),
+               [&](Index begin, Index end) { body(out, dout, 1.0f, dx, accumulate, begin, end); });
 }
 
 }  // namespace scrl::kernels

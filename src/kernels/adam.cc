@@ -53,7 +53,7 @@ void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix
         step.correction1, " and ", step.correction2);
   constexpr Index kFloatsPerChunk = 16 * 1024;  // a multiple of kLane
   const auto body = SCRL_DISPATCH(adam_range);
-  for_chunks(grad.size(), kFloatsPerChunk, [&](Index begin, Index end) {
+  parallel_for(grad.size(), kFloatsPerChunk, [&](Index begin, Index end) {
     body(step, grad.data(), w.data(), m.data(), v.data(), begin, end);
   });
 }

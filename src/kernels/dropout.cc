@@ -65,8 +65,8 @@ void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumul
   check_same_shape("dropout", "x", x, "out", out);
   const DropoutRate rate = dropout_rate(p);
   const auto body = SCRL_DISPATCH(dropout_rows);
-  for_chunks(x.rows(), row_grain(x),
-             [&](Index begin, Index end) { body(x, rate, rng, out, accumulate, begin, end); });
+  parallel_for(x.rows(), row_grain(x),
+               [&](Index begin, Index end) { body(x, rate, rng, out, accumulate, begin, end); });
 }
 
 void dropout(std::span<const float> x, float p, const Rng& rng, std::span<float> out) {
@@ -75,7 +75,7 @@ void dropout(std::span<const float> x, float p, const Rng& rng, std::span<float>
   const DropoutRate rate = dropout_rate(p);
   const auto body = SCRL_DISPATCH(dropout_groups_flat);
   const Index size = static_cast<Index>(x.size()), whole = size / kDropoutGroup;
-  for_chunks(whole, 128, [&](Index begin, Index end) {
+  parallel_for(whole, 128, [&](Index begin, Index end) {
     body(x.data() + begin * kDropoutGroup, rate, rng, out.data() + begin * kDropoutGroup, begin,
          end);
   });

@@ -32,8 +32,9 @@ void scale(float a, const Matrix& x, Matrix& y, bool accumulate) {
   check_same_shape("scale", "x", x, "y", y);
   constexpr Index kFloatsPerChunk = 32 * 1024;  // a multiple of kLane
   const auto body = SCRL_DISPATCH(scale_range);
-  for_chunks(x.size(), kFloatsPerChunk,
-             [&](Index begin, Index end) { body(a, x.data(), y.data(), accumulate, begin, end); });
+  parallel_for(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {
+    body(a, x.data(), y.data(), accumulate, begin, end);
+  });
 }
 
 }  // namespace scrl::kernels

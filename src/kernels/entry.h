@@ -2,7 +2,6 @@
 // shape checks, chunks of rows, and scratch memory that outlives the call.
 #pragma once
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "base/error.h"
@@ -10,12 +9,6 @@
 #include "tensor/matrix.h"
 
 namespace scrl::kernels {
-
-// parallel_for without the heap, to which std::function copies all but the smallest lambdas.
-template <class Body>
-void for_chunks(Index n, Index grain, const Body& body) {
-  parallel_for(n, grain, std::cref(body));
-}
 
 // Rows per chunk so that a chunk is worth a thread's while and still fits the second-level cache.
 inline Index row_grain(const Matrix& x) {

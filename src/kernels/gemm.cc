@@ -74,13 +74,13 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
   const Index panels = plan.n_padded() / plan.nr;
   const Index panels_per_chunk = std::max<Index>(1, 64 * 1024 / (plan.kc * plan.nr));
   const Index chunks = chunk_count(panels, panels_per_chunk);
-  for_chunks(plan.k_blocks * chunks, 1, [&](Index number, Index) {
+  parallel_for(plan.k_blocks * chunks, 1, [&](Index number, Index) {
     const Index first = number % chunks * panels_per_chunk;
     gemm_pack_b(plan, number / chunks, first, std::min(panels, first + panels_per_chunk));
   });
-  for_chunks(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
+  parallel_for(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
   if (plan.slices > 1) {
-    for_chunks(m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
+    parallel_for(m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
       gemm_add_slices(plan, C.data(), accumulate, begin, end);
     });
   }

@@ -77,7 +77,7 @@ void column_sums(const Matrix& x, Matrix& out, bool accumulate) {
   const Index chunks = chunk_count(x.rows(), grain);
   double* const partials = scratch<double, ColumnPartials>(chunks * x.stride());
   const auto body = SCRL_DISPATCH(column_sums_rows);
-  for_chunks(x.rows(), grain, [&](Index begin, Index end) {
+  parallel_for(x.rows(), grain, [&](Index begin, Index end) {
     body(x, partials + begin / grain * x.stride(), begin, end);
   });
   for (Index j = 0; j < x.cols(); ++j) {
@@ -92,7 +92,7 @@ double dot(const Matrix& x, const Matrix& y) {
   const Index chunks = chunk_count(x.size(), kFloatsPerChunk);
   double* const partials = scratch<double, DotPartials>(chunks);
   const auto body = SCRL_DISPATCH(dot_range);
-  for_chunks(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {
+  parallel_for(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {
     partials[begin / kFloatsPerChunk] = body(x.data(), y.data(), begin, end);
   });
   double sum = 0.0;
@@ -103,7 +103,7 @@ double dot(const Matrix& x, const Matrix& y) {
 bool all_finite(const Matrix& x) {
   std::atomic<bool> finite = true;
   const auto body = SCRL_DISPATCH(finite_range);
-  for_chunks(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {
+  parallel_for(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {
     if (finite.load(std::memory_order_relaxed) && !body(x.data(), begin, end)) finite = false;
   });
   return finite;

@@ -214,4 +214,16 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   }
 }
 
+bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
+                float scale, const float* threshold, float* dots) {
+  bool any = false;
+  for (Index r = 0; r < kernels::kDotBlock; ++r) {
+    dots[r] = 0;
+    for (std::size_t e = 0; e < columns.size(); ++e)
+      dots[r] += values[e] * block[columns[e] * kernels::kDotBlock + r];
+    any |= dots[r] * scale > threshold[r];
+  }
+  return any;
+}
+
 }  // namespace scrl::reference

@@ -43,4 +43,7 @@ void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix
 // Overflows where the kernel does not, z/eps beyond about 700.
 void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q);
 
+bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
+                float scale, const float* threshold, float* dots);
+
 }  // namespace scrl::reference

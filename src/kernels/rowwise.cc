@@ -156,23 +156,24 @@ HWY_EXPORT(argmax);
 void log_softmax(const Matrix& x, float s, Matrix& out) {
   check_same_shape("log_softmax", "x", x, "out", out);
   const auto body = SCRL_DISPATCH(log_softmax_rows);
-  for_chunks(x.rows(), row_grain(x), [&](Index begin, Index end) { body(x, s, out, begin, end); });
+  parallel_for(x.rows(), row_grain(x),
+               [&](Index begin, Index end) { body(x, s, out, begin, end); });
 }
 
 void log_softmax_backward(const Matrix& L, const Matrix& dL, float s, Matrix& dx, bool accumulate) {
   check_same_shape("log_softmax_backward", "L", L, "dL", dL);
   check_same_shape("log_softmax_backward", "L", L, "dx", dx);
   const auto body = SCRL_DISPATCH(log_softmax_backward_rows);
-  for_chunks(L.rows(), row_grain(L),
-             [&](Index begin, Index end) { body(L, dL, s, dx, accumulate, begin, end); });
+  parallel_for(L.rows(), row_grain(L),
+               [&](Index begin, Index end) { body(L, dL, s, dx, accumulate, begin, end); });
 }
 
 void l2_normalize_rows(const Matrix& x, Matrix& out, std::vector<float>& norms) {
   check_same_shape("l2_normalize_rows", "x", x, "out", out);
   norms.resize(static_cast<std::size_t>(x.rows()));
   const auto body = SCRL_DISPATCH(normalize_rows);
-  for_chunks(x.rows(), row_grain(x),
-             [&](Index begin, Index end) { body(x, out, norms.data(), begin, end); });
+  parallel_for(x.rows(), row_grain(x),
+               [&](Index begin, Index end) { body(x, out, norms.data(), begin, end); });
 }
 
 void l2_normalize_rows_backward(const Matrix& out, const std::vector<float>& norms,
@@ -183,7 +184,7 @@ void l2_normalize_rows_backward(const Matrix& out, const std::vector<float>& nor
         out.rows(), "x", out.cols(), ", so there must be ", out.rows(), " norms, got ",
         norms.size());
   const auto body = SCRL_DISPATCH(normalize_backward_rows);
-  for_chunks(out.rows(), row_grain(out), [&](Index begin, Index end) {
+  parallel_for(out.rows(), row_grain(out), [&](Index begin, Index end) {
     body(out, norms.data(), dout, dx, accumulate, begin, end);
   });
 }
@@ -192,8 +193,8 @@ void argmax_rows(const Matrix& x, std::vector<std::int32_t>& out) {
   check(x.cols() > 0 || x.rows() == 0, "argmax_rows: x is ", x.rows(), "x0, expected columns");
   out.resize(static_cast<std::size_t>(x.rows()));
   const auto body = SCRL_DISPATCH(argmax);
-  for_chunks(x.rows(), row_grain(x),
-             [&](Index begin, Index end) { body(x, out.data(), begin, end); });
+  parallel_for(x.rows(), row_grain(x),
+               [&](Index begin, Index end) { body(x, out.data(), begin, end); });
 }
 
 }  // namespace scrl::kernels

@@ -145,7 +145,7 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   std::fill_n(g, stride, kVanishing);
 
   const auto log_sums = SCRL_DISPATCH(column_log_sums);
-  for_chunks(n, kRowsPerChunk, [&](Index begin, Index end) {
+  parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
     const Index at = begin / kRowsPerChunk * stride;
     log_sums(problem, begin, end, tops + at, sums + at);
   });
@@ -162,7 +162,7 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   const auto masses = SCRL_DISPATCH(column_masses);
   const double wanted = std::log(static_cast<double>(n) / static_cast<double>(B));
   for (int iteration = 1; iteration < iterations; ++iteration) {
-    for_chunks(n, kRowsPerChunk, [&](Index begin, Index end) {
+    parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
       masses(problem, begin, end, scratch<float, RowBuffer>(stride),
              sums + begin / kRowsPerChunk * stride);
     });
@@ -174,7 +174,7 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
     }
   }
   const auto assign = SCRL_DISPATCH(assign_rows);
-  for_chunks(n, kRowsPerChunk, [&](Index begin, Index end) { assign(problem, begin, end, Q); });
+  parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) { assign(problem, begin, end, Q); });
 }
 
 }  // namespace scrl::kernels

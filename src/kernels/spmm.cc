@@ -100,7 +100,7 @@ Index first_row(const Csr& A, Index run) {
 // apart and share a few sets of the cache.
 const float* pack_panels(const Matrix& X, Index width) {
   float* const packed = scratch<float, PackedX>(X.size());
-  for_chunks(X.rows(), row_grain(X), [&](Index begin, Index end) {
+  parallel_for(X.rows(), row_grain(X), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       for (Index j = 0; j < X.stride(); j += width) {
         const Index columns = std::min(width, X.stride() - j);
@@ -133,7 +133,7 @@ void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& 
   const Index runs = chunk_count(A.nnz() + A.rows, kTaskWork);
   const auto body = SCRL_DISPATCH(spmm_panel);
   // Panel by panel: threads that follow each other through the task numbers share a panel.
-  for_chunks(chunk_count(stride, width) * runs, 1, [&](Index number, Index) {
+  parallel_for(chunk_count(stride, width) * runs, 1, [&](Index number, Index) {
     const Index j = number / runs * width, run = number % runs;
     const Index columns = std::min(width, stride - j);
     const SpmmTask task = {.row_ptr = A.row_ptr.data(),

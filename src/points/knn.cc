@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "kernels/kernels.h"
 #include "points/knn_rows.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
 namespace {
 
+using kernels::kDotBlock;
 using knn::Best;
-using knn::kBlock;
 using knn::Rows;
 
 Rows prepare(const Csr& X) {
@@ -75,6 +77,52 @@ class InvertedSearch {
   std::vector<std::uint8_t> touched_;
 };
 
+// kDotBlock rows at a time: they are unpacked side by side, dense[column][row], and every row is
+// multiplied with all of them at once.
+class BlockedSearch {
+ public:
+  explicit BlockedSearch(const Rows& rows)
+      : rows_(rows),
+        dense_(rows.x.cols * kDotBlock),
+        threshold_(1, kDotBlock),
+        dots_(1, kDotBlock) {}
+
+  // Offers every row to each of the rows [begin, begin + best.size()), at most kDotBlock of them.
+  void search(Index begin, std::vector<Best>& best) {
+    unpack(begin, best.size(), /*clear=*/false);
+    const Index count = static_cast<Index>(best.size());
+    float* threshold = threshold_.row(0);
+    float* dots = dots_.row(0);
+    for (Index r = 0; r < kDotBlock; ++r)
+      threshold[r] = r < count ? 0.0f : std::numeric_limits<float>::infinity();
+    for (Index j = 0; j < rows_.x.rows; ++j) {
+      if (!kernels::block_dots(rows_.x.row_cols(j), rows_.x.row_vals(j), dense_.data(),
+                               rows_.inverse_norm[j], threshold, dots))
+        continue;
+      for (Index r = 0; r < count; ++r) {
+        if (!(dots[r] * rows_.inverse_norm[j] > threshold[r]) || begin + r == j) continue;
+        best[r].offer(static_cast<NodeId>(j), dots[r], rows_.squares[j]);
+        threshold[r] = best[r].threshold();
+      }
+    }
+    unpack(begin, best.size(), /*clear=*/true);
+  }
+
+ private:
+  void unpack(Index begin, std::size_t count, bool clear) {
+    for (Index r = 0; r < static_cast<Index>(count); ++r) {
+      const auto columns = rows_.x.row_cols(begin + r);
+      const auto values = rows_.x.row_vals(begin + r);
+      for (std::size_t e = 0; e < columns.size(); ++e)
+        dense_[columns[e] * kDotBlock + r] = clear ? 0.0f : values[e];
+    }
+  }
+
+  const Rows& rows_;
+  std::vector<float, AlignedAllocator<float>> dense_;
+  Matrix threshold_, dots_;
+};
+
 // Both searches add the same products in the same order, so the choice between them is one of speed
 // alone. The factor is a rough cost of one multiply-add of the inverted search in steps of the
 // blocked one, with 512-bit vectors.
@@ -85,9 +133,9 @@ bool blocked_is_faster(const Rows& rows, const Csr& index) {
   for (Index f = 0; f < index.rows; ++f) {
     inverted += static_cast<double>(index.row_nnz(f)) * static_cast<double>(index.row_nnz(f));
   }
-  const double blocked = static_cast<double>(chunk_count(rows.x.rows, kBlock)) *
+  const double blocked = static_cast<double>(chunk_count(rows.x.rows, kDotBlock)) *
                          static_cast<double>(rows.x.nnz() + rows.x.rows);
-  return rows.x.cols * kBlock <= kMaxScratch && blocked < kInvertedCost * inverted;
+  return rows.x.cols * kDotBlock <= kMaxScratch && blocked < kInvertedCost * inverted;
 }
 
 }  // namespace
@@ -105,11 +153,11 @@ Neighbours nearest(const Csr& X, int k) {
   const Csr index = transpose(rows.x);
   if (blocked_is_faster(rows, index)) {
     constexpr Index kBlocksPerChunk = 4;  // so that one scratch serves several blocks
-    parallel_for(X.rows, kBlocksPerChunk * kBlock, [&](Index begin, Index end) {
-      std::vector<float, AlignedAllocator<float>> dense(X.cols * kBlock);
-      for (Index i = begin; i < end; i += kBlock) {
-        std::vector<Best> best(std::min(kBlock, end - i), Best(k));
-        search_block(rows, i, best, dense.data());
+    parallel_for(X.rows, kBlocksPerChunk * kDotBlock, [&](Index begin, Index end) {
+      BlockedSearch blocked(rows);
+      for (Index i = begin; i < end; i += kDotBlock) {
+        std::vector<Best> best(std::min(kDotBlock, end - i), Best(k));
+        blocked.search(i, best);
         for (std::size_t r = 0; r < best.size(); ++r) store(best[r], i + static_cast<Index>(r));
       }
     });

@@ -65,10 +65,4 @@ class Best {
   std::vector<Item> items_;
 };
 
-inline constexpr Index kBlock = 64;  // rows that the blocked search handles at once
-
-// Offers every row to each of the rows [begin, begin + best.size()), at most kBlock of them.
-// `dense` is scratch of cols * kBlock zeros, 64-byte aligned, and is zero again afterwards.
-void search_block(const Rows& rows, Index begin, std::vector<Best>& best, float* dense);
-
 }  // namespace scrl::knn

@@ -25,14 +25,13 @@ class Stopwatch {
 void adam_step(Model& model, const TrainOptions& o, int t) {
   constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
   for (const auto& p : model.params) {
-    const kernels::AdamStep step{
-        .lr = o.lr,
-        .beta1 = kBeta1,
-        .beta2 = kBeta2,
-        .epsilon = 1e-8,
-        .weight_decay = p->decay ? o.weight_decay : 0.0,
-        .correction1 = 1 - std::pow(kBeta1, t),
-        .correction2 = 1 - std::pow(kBeta2, t)};
+    const kernels::AdamStep step{.lr = o.lr,
+                                 .beta1 = kBeta1,
+                                 .beta2 = kBeta2,
+                                 .epsilon = 1e-8,
+                                 .weight_decay = p->decay ? o.weight_decay : 0.0,
+                                 .correction1 = 1 - std::pow(kBeta1, t),
+                                 .correction2 = 1 - std::pow(kBeta2, t)};
     kernels::adam(step, p->grad, p->value, p->m, p->v);
   }
   model.tape.params_changed();

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "data/dataset.h"
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "support/archives.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "data/demo.h"
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "support/temp_folder.h"
 
 namespace scrl {

@@ -1,4 +1,4 @@
-#include "data/load.h"
+#include "scrl/dataset.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

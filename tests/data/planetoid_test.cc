@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "support/errors.h"
 #include "support/pickles.h"
 #include "support/temp_folder.h"

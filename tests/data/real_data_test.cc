@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "data/load.h"
+#include "scrl/dataset.h"
 
 namespace scrl {
 namespace {

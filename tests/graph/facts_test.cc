@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "graph/adjacency.h"
 #include "graph/stats.h"
 

@@ -145,8 +145,8 @@ std::vector<std::string> variants() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ParityTest, ::testing::ValuesIn(variants()),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& variant) {
+                           std::string name = variant.param;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/rng.h"
-#include "data/load.h"
+#include "scrl/dataset.h"
 #include "graph/stats.h"
 #include "points/knn_graph.h"
 
