@@ -10,8 +10,10 @@ namespace scrl::cli {
 int cmd_demo(const Args& args) {
   CommonOptions common;
   int seeds = 3;
+  bool json = false;
   OptionSet set;
   set.add("seeds", seeds, between(1, 100), "seeds per method");
+  bind_json(set, json);
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl demo [--seeds N]";
@@ -51,7 +53,7 @@ int cmd_demo(const Args& args) {
     all.push_back(m);
   }
   progress.finish();
-  if (common.json) {
+  if (json) {
     write_output("", all.dump(2) + "\n");
     return 0;
   }

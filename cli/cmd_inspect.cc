@@ -62,10 +62,12 @@ void print(const Json& j) {
 int cmd_inspect(const Args& args) {
   CommonOptions common;
   GraphOptions graph;
+  bool json = false;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}), "kind of feature graph");
   set.add("dup", graph.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
+  bind_json(set, json);
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl inspect DATA [-k K] [--knn MODE] [--json]";
@@ -78,7 +80,7 @@ int cmd_inspect(const Args& args) {
   }
   expect_arguments(positional, 1, 1, kUsage);
   const Json facts = inspect(load_dataset(positional[0]), graph);
-  if (common.json)
+  if (json)
     write_output("", facts.dump(2) + "\n");
   else if (!common.quiet)
     print(facts);

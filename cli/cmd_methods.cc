@@ -10,7 +10,9 @@ namespace scrl::cli {
 
 int cmd_methods(const Args& args) {
   CommonOptions common;
+  bool json = false;
   OptionSet set;
+  bind_json(set, json);
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl methods [NAME] [--json]";
@@ -20,7 +22,7 @@ int cmd_methods(const Args& args) {
     return 0;
   }
   expect_arguments(positional, 0, 1, kUsage);
-  if (common.json) {
+  if (json) {
     Json all = Json::array();
     for (const MethodInfo& info : method_list()) {
       const auto method = make_method(info.name);

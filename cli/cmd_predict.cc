@@ -18,6 +18,7 @@ namespace {
 struct UseOptions {
   CommonOptions common;
   std::string out, format = "npy";
+  bool json = false;
 };
 
 // Parses and loads; empty when only help was asked for.
@@ -80,6 +81,7 @@ int cmd_embed(const Args& args) {
 int cmd_eval(const Args& args) {
   UseOptions o;
   OptionSet set;
+  bind_json(set, o.json);
   const auto m = open_model(args, o, set, "scrl eval RUN [DATA] [--json]",
                             "Scores the model on the nodes that its training left for testing.");
   if (!m) return 0;
@@ -109,7 +111,7 @@ int cmd_eval(const Args& args) {
           std::vector<Index>(counts.begin() + c * M, counts.begin() + (c + 1) * M));
     j["classes"] = m->data.classes;
   }
-  if (o.common.json)
+  if (o.json)
     write_output("", j.dump(2) + "\n");
   else if (!o.common.quiet)
     std::printf("%s, %s, protocol %s\n%s", m->data.name.c_str(), m->config->run.method.c_str(),

@@ -13,7 +13,7 @@ namespace {
 struct TrainCommand {
   CommonOptions common;
   std::string out, config, set;
-  bool resume = false, force = false, no_output = false;
+  bool resume = false, force = false, no_output = false, json = false;
 };
 
 void bind(OptionSet& set, TrainCommand& c) {
@@ -23,6 +23,7 @@ void bind(OptionSet& set, TrainCommand& c) {
   set.add_flag("resume", c.resume, "go on with the run in the folder");
   set.add_flag("force", c.force, "replace the run in the folder");
   set.add_flag("no_output", c.no_output, "write no run folder");
+  bind_json(set, c.json);
   bind(set, c.common);
 }
 
@@ -138,7 +139,7 @@ int cmd_train(const Args& args) {
                                                                   : IfExists::kRefuse},
                                           events);
   progress.finish();
-  if (c.common.json)
+  if (c.json)
     write_output("", report.json.dump(2) + "\n");
   else if (!c.common.quiet)
     print_summary(report.json, c.no_output ? "" : c.out);

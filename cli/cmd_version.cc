@@ -11,14 +11,23 @@ namespace scrl::cli {
 
 int cmd_version(const Args& args) {
   CommonOptions common;
+  bool json = false;
   OptionSet set;
+  bind_json(set, json);
   bind(set, common);
-  expect_arguments(parse_command(set, common, args), 0, 0, "scrl version [--json]");
+  const auto positional = parse_command(set, common, args);
+  constexpr const char* kUsage = "scrl version [--json]";
+  if (common.help) {
+    std::printf("Prints version, compiler, instruction set and threads.\n\nusage: %s\n\n%s", kUsage,
+                set.help_text().c_str());
+    return 0;
+  }
+  expect_arguments(positional, 0, 0, kUsage);
   const Json j = {{"version", SCRL_VERSION},       {"commit", SCRL_COMMIT},
                   {"compiler", SCRL_COMPILER},     {"build", SCRL_BUILD_TYPE},
                   {"simd", kernels::simd_level()}, {"threads", threads()},
                   {"model_format", kModelVersion}};
-  if (common.json)
+  if (json)
     write_output("", j.dump(2) + "\n");
   else
     std::printf("scrl %s (%s, %s, %s, %d threads)\n", SCRL_VERSION, SCRL_COMMIT, SCRL_COMPILER,

@@ -18,10 +18,13 @@ volatile std::sig_atomic_t signal_seen = 0;
 
 void bind(OptionSet& set, CommonOptions& o) {
   set.add("threads", o.threads, between(0, 1024), "threads; 0: one per core", 't');
-  set.add_flag("json", o.json, "one JSON object on stdout");
   set.add_flag("quiet", o.quiet, "print nothing but errors", 'q');
   set.add("color", o.color, one_of({"auto", "always", "never"}), "coloured output");
   set.add_flag("help", o.help, "this text", 'h');
+}
+
+void bind_json(OptionSet& set, bool& json) {
+  set.add_flag("json", json, "one JSON object on stdout");
 }
 
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,

@@ -31,10 +31,11 @@ int cmd_version(const Args& args);
 // Options that every command has.
 struct CommonOptions {
   int threads = 0;
-  bool json = false, quiet = false, help = false;
+  bool quiet = false, help = false;
   std::string color = "auto";
 };
 void bind(OptionSet& set, CommonOptions& o);
+void bind_json(OptionSet& set, bool& json);  // for commands that print facts
 
 // Parses args, sets the options of `set`, applies threads and colour. Returns the positional
 // arguments. Keys that are not in the set are an error.

@@ -57,6 +57,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 
   for (const auto& [key, value] : method_info(name).profile)
     options.set(key, value, cat("profile of ", name));
+  options.keep_as_defaults();
   if (last_value(settings, "profile", "default") == "paper") {
     const std::string labels = last_value(settings, "labels", "20");
     for (const auto& [key, value] : paper_profile(name, dataset, std::atoi(labels.c_str())))

@@ -42,6 +42,9 @@ class TrainingRun {
         config_(request.settings, data_.name),
         fingerprint_(fingerprint(data_)),
         first_split_(split_for(config_.train.seed)) {
+    if (config_.train.protocol == "oracle" && first_split_.test.empty())
+      fail(ErrorKind::kUsage, "protocol oracle chooses the epoch on test nodes, and ", data_.source,
+           " has none; use --protocol val or fixed");
     if (!request.out.empty()) dir_.emplace(request.out, request.if_exists);
     if (dir_ && resuming_ && dir_->has("config.toml"))
       check_same_options(*dir_, config_, data_.name);

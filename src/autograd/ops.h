@@ -46,6 +46,7 @@ Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows = {}
 
 // ---- arithmetic (ops_loss.cc)
 Var operator*(float a, Var x);
+Var ramped(float a, int epochs, Var x);  // a x, growing linearly to it over the first epochs
 Var operator+(Var x, Var y);
 
 }  // namespace scrl

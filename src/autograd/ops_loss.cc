@@ -64,6 +64,22 @@ Var operator*(float a, Var x) {
       });
 }
 
+Var ramped(float a, int epochs, Var x) {
+  const auto weight = [a, epochs](const Pass& pass) {
+    return static_cast<int>(pass.epoch) >= epochs
+               ? a
+               : a * static_cast<float>(pass.epoch) / static_cast<float>(epochs);
+  };
+  return x.tape().record(
+      "ramp", {x}, x.rows(), x.cols(),
+      [weight, x](const Pass& pass, Matrix& out) { kernels::scale(weight(pass), x.value(), out); },
+      [weight, x](const Pass& pass, const Matrix&, const Matrix& dout) {
+        auto [dx, add] = x.sink();
+        kernels::scale(weight(pass), dout, dx, add);
+      },
+      /*random=*/true);  // another epoch, another value
+}
+
 Var operator+(Var x, Var y) {
   check(x.value().same_shape(y.value()), "sum: x is ", x.rows(), "x", x.cols(), ", y is ", y.rows(),
         "x", y.cols(), "; the shapes must agree");

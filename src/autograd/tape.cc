@@ -19,7 +19,7 @@ constexpr const char* kOpNames[] = {
     "spmm",  "dropout_spmm", "matmul",   "matmul_transposed", "bias_relu_dropout",
     "relu",  "relu_dropout", "dropout",  "add_bias",          "log_softmax",
     "scale", "gather_rows",  "sum",      "l2_normalize_rows", "concat_columns",
-    "nll",   "soft_nll",     "sinkhorn",
+    "ramp",  "nll",          "soft_nll", "sinkhorn",
 };
 
 }  // namespace

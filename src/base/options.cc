@@ -137,6 +137,10 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
   e.origin = origin;
 }
 
+void OptionSet::keep_as_defaults() {
+  for (Entry& e : entries_) e.default_text = value_text(e);
+}
+
 std::string OptionSet::value_text(const Entry& e) const {
   return std::visit([](const auto* field) { return cat(*field); }, e.field);
 }

@@ -68,6 +68,8 @@ class OptionSet {
 
   // REQUIRES of the caller: none; throws Error(kUsage) naming the key, the value and what fits.
   void set(std::string_view key, std::string_view text, std::string_view origin);
+  // What is set now is the default from here on, for help; origins stay.
+  void keep_as_defaults();
   bool has(std::string_view key) const { return find(key) != nullptr; }
   const Entry* find(std::string_view key) const;
   const Entry* find_letter(char letter) const;

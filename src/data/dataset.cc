@@ -111,10 +111,13 @@ void validate(const Dataset& data) {
     validate_part(data, name, "val", split.val, part_of);
     validate_part(data, name, "test", split.test, part_of);
     require(!split.train.empty(), data, name, "train: expected nodes, found none");
-    for (const NodeId node : split.train) {
-      require(data.labels[static_cast<std::size_t>(node)] != kUnlabelled, data, name,
-              "train: node ", data.id(node), " has no label");
-    }
+    for (const auto& [part, nodes] :
+         {std::pair{"train", &split.train}, {"val", &split.val}, {"test", &split.test}})
+      for (const NodeId node : *nodes)
+        require(data.labels[static_cast<std::size_t>(node)] != kUnlabelled, data, name, part,
+                ": node ", data.id(node),
+                " has no label and can be neither learnt from nor scored; ",
+                "leave it out, it is predicted all the same");
   }
 }
 

@@ -1,4 +1,4 @@
-// models/profiles.h: settings published for a method on a data set, to be asked for by name.
+// models/profiles.h: --profile paper, the settings of the papers for the data sets they used.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,8 +9,8 @@ namespace scrl {
 
 using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
-// What the authors published for this cell; throws Error(kUsage) listing the cells there are when
-// they published none.
+// What the authors published for this cell, or the nearest documented guess (profiles.cc says
+// which). Throws Error(kUsage) listing the cells there are.
 KeyValues paper_profile(std::string_view method, std::string_view dataset, int labels_per_class);
 
 }  // namespace scrl

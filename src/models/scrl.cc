@@ -12,11 +12,13 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("dropout", o.dropout, from_to_below(0, 1), "share of hidden units dropped in training");
   set.add("input_dropout", o.input_dropout, from_to_below(0, 1),
           "share of stored feature values dropped in training");
-  set.add("prototypes", o.prototypes, between(0, 65536), "prototypes B; 0: three per class");
+  set.add("prototypes", o.prototypes, between(0, 65536),
+          "free prototypes B; 0: one per class, anchored to its labels");
   set.add("tau", o.tau, above(0), "temperature of the predictions");
   set.add("epsilon", o.epsilon, above(0), "temperature of the Sinkhorn targets");
   set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
   set.add("alpha", o.alpha, at_least(0), "weight of the self-supervised loss");
+  set.add("ramp", o.ramp, at_least(0), "epochs over which alpha grows to its value");
   set.add("proto_norm", o.proto_norm, {}, "scale prototypes to length 1 before each step");
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
   set.add("embed_norm", o.embed_norm, {}, "scale embeddings to length 1 before the prototypes");
@@ -54,8 +56,9 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   embedding = concat_columns(Z_t, Z_f);
   log_probs = classify(embedding);
   // Last of the parameters, so that with and without L_ss the others start alike.
-  const Index B = o_.prototypes > 0 ? o_.prototypes : 3 * M;
-  if (o_.alpha > 0) C_ = &uniform_param("C", B, h, 1 / std::sqrt(h), in.seed);
+  const bool anchored = o_.prototypes == 0;
+  if (o_.alpha > 0)
+    C_ = &uniform_param("C", anchored ? M : o_.prototypes, h, 1 / std::sqrt(h), in.seed);
   if (in.train.empty()) return;
 
   // Only labelled rows reach the classifier in training.
@@ -68,9 +71,13 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   Var S_t = scores(Z_t), S_f = scores(Z_f);
   Var Q_t = sinkhorn(S_t, eps, o_.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(S_f, eps, o_.sinkhorn_iters, nodes);
-  Var L_ss = 0.5f * (soft_nll(Q_f, log_softmax(S_t, inv_tau), nodes) +
-                     soft_nll(Q_t, log_softmax(S_f, inv_tau), nodes));
-  loss = loss + static_cast<float>(o_.alpha) * L_ss;
+  Var P_t = log_softmax(S_t, inv_tau), P_f = log_softmax(S_f, inv_tau);
+  if (anchored) {
+    const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels); };
+    loss = loss + 0.5f * (tie(P_t) + tie(P_f));
+  }
+  Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));
+  loss = loss + ramped(static_cast<float>(o_.alpha), o_.ramp, L_ss);
 }
 
 void Scrl::begin_step() {

@@ -7,31 +7,38 @@
 //   Z_v = drop(relu(A_v H_v W2_v + b2_v))            (n,h)
 //   S_v = Z_v C^T                                    (n,B)   C (B,h): one prototype per row
 //   Q_v = Sinkhorn(S_v / epsilon)                    (n,B)   balanced targets, no gradient
-//   L_ss = -1/2 mean_i [ Q_f . log softmax(S_t/tau) + Q_t . log softmax(S_f/tau) ]
+//   P_v = log softmax(S_v / tau)
+//   L_ss = -1/2 mean_i [ Q_f . P_t + Q_t . P_f ]             each view predicts the other's target
 //   Y   = log softmax([Z_t | Z_f] W + b)             (n,M)
 //   L   = NLL(Y, labelled nodes) + alpha L_ss
 //
-// Where the paper's text and the published code part, an option says which is meant; the default is
-// in capitals.
-//   proto_norm   prototypes scaled to length 1 before each step: ON (first script) or off (second)
-//   proto_relu   S_v = relu(Z_v C^T) as the published module does, or OFF (text)
-//   embed_norm   rows of Z_v scaled to length 1 before the prototypes: on (SwAV) or OFF (text,
-//   code) ss_nodes     nodes in L_ss: ALL (text, second script) or train (first script) adjacency
-//   RW: D^-1 (A+I) (code), or sym: D^-1/2 (A+I) D^-1/2 (text; see train/prepare.h)
+// Where the paper's text and the published code part, an option says which is meant:
+//   proto_norm   prototypes scaled to length 1 before each step (first script) or not (second)
+//   proto_relu   S_v = relu(Z_v C^T), as the published module does, or not (text)
+//   embed_norm   rows of Z_v scaled to length 1 before the prototypes (SwAV) or not (text, code)
+//   ss_nodes     nodes in L_ss: all (text, second script) or train (first script)
+//   adjacency    rw: D^-1 (A+I) (code), or sym: D^-1/2 (A+I) D^-1/2 (text; see train/prepare.h)
 // L_ss carries the 1/2 of the code, and the cross-entropy is a mean as in the code, not the text's
 // sum, so that alpha means the same at every label rate.
+//
+// Class-anchored consensus, an addition of ours, is what prototypes = 0 asks for (the default):
+// there is one prototype per class, and labelled nodes are tied to their own in both views,
+//   L   = NLL(Y, labelled) + 1/2 [ NLL(P_t, labelled) + NLL(P_f, labelled) ] + r alpha L_ss
+// where r grows linearly from 0 to 1 over the first `ramp` epochs. The balanced targets of one view
+// then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
+// paper.
 #pragma once
 #include "models/model.h"
 
 namespace scrl {
 
 struct ScrlOptions {
-  int hidden1 = 512, hidden2 = 128;
-  int prototypes = 0;  // 0: three per class
+  int hidden1 = 256, hidden2 = 128;
+  int prototypes = 0;  // 0: one per class, anchored
   double dropout = 0.5, input_dropout = 0.0;
-  double tau = 0.1, epsilon = 0.3, alpha = 1.0;
-  int sinkhorn_iters = 10;
-  bool proto_norm = true, proto_relu = false, embed_norm = false;
+  double tau = 0.1, epsilon = 0.05, alpha = 2.0;
+  int sinkhorn_iters = 3, ramp = 20;
+  bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
 };
 void bind(OptionSet& set, ScrlOptions& o);

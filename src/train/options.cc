@@ -26,7 +26,7 @@ void bind(OptionSet& set, SplitOptions& o) {
 }
 
 void bind(OptionSet& set, GraphOptions& o) {
-  set.add("k", o.k, between(1, 10000), "neighbours per node in the feature graph", 'k');
+  set.add("k", o.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
           "feature graph: published file, its rule, either end chose, both ends chose");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");

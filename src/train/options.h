@@ -8,7 +8,7 @@ namespace scrl {
 
 struct TrainOptions {
   int epochs = 200;
-  double lr = 5e-4, weight_decay = 5e-4;
+  double lr = 1e-3, weight_decay = 1e-4;
   int patience = 100;  // 0: never stop early
   std::string protocol = "val";
   int seed = 0;

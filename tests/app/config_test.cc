@@ -106,9 +106,9 @@ TEST(ConfigTest, PaperProfile) {
   EXPECT_EQ(c.graph.knn, "file");
   EXPECT_EQ(c.train.epochs, 50);
   EXPECT_THAT(error_of([] {
-                RunConfig({{"profile", "paper", ""}}, "uai");
+                RunConfig({{"profile", "paper", ""}}, "cora");
               }),
-              HasSubstr("nothing is published for scrl on uai with 20 labels per class"));
+              HasSubstr("nothing is known for scrl on cora with 20 labels per class"));
 }
 
 }  // namespace

@@ -78,6 +78,8 @@ const std::vector<Case> kCases = {
     {"log_softmax", "temperature",
      [](Tape& t, Inputs& in) { return log_softmax(t.param(in.X), 2.5f); }},
     {"scale", "", [](Tape& t, Inputs& in) { return -1.7f * t.param(in.X); }},
+    {"ramp", "on the way", [](Tape& t, Inputs& in) { return ramped(2.0f, 10, t.param(in.X)); }},
+    {"ramp", "at its end", [](Tape& t, Inputs& in) { return ramped(2.0f, 2, t.param(in.X)); }},
     {"sum", "", [](Tape& t, Inputs& in) { return t.param(in.X) + t.param(in.Y); }},
     {"sum", "same operand twice",
      [](Tape& t, Inputs& in) { return t.param(in.X) + t.param(in.X); }},
@@ -228,6 +230,17 @@ TEST(OpsTest, RowValues) {
               [&](Index i, Index j) { return X(i == 2 ? 0 : 2, j); });
   expect_near(run(t, bias_relu_dropout(t.param(in.X), t.param(in.b), 0.5f)).value(),
               [&](Index i, Index j) { return std::max(0.0f, X(i, j) + in.b.value(0, j)); });
+}
+
+TEST(OpsTest, RampGrowsLinearlyAndStays) {
+  Inputs in;
+  Tape t;
+  Var v = ramped(4.0f, 10, t.param(in.X));
+  const Plan plan = t.plan({v});
+  for (const auto& [epoch, weight] : {std::pair{1u, 0.4f}, {5u, 2.0f}, {10u, 4.0f}, {99u, 4.0f}}) {
+    t.forward(plan, {.training = true, .seed = 1, .epoch = epoch});
+    EXPECT_FLOAT_EQ(v.value()(1, 2), weight * in.X.value(1, 2)) << epoch;
+  }
 }
 
 TEST(OpsTest, SinkhornRowsSumToOneAndColumnsBalance) {

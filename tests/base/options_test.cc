@@ -76,8 +76,8 @@ TEST_F(OptionsTest, UnknownKeysGetASuggestion) {
 }
 
 TEST_F(OptionsTest, CommandLineForms) {
-  const ParsedArgs p =
-      parse_args({&set}, {"acm", "--lr=0.1", "-e", "5", "-e6", "--json", "--tau", "0.3", "--", "--odd"});
+  const ParsedArgs p = parse_args(
+      {&set}, {"acm", "--lr=0.1", "-e", "5", "-e6", "--json", "--tau", "0.3", "--", "--odd"});
   EXPECT_THAT(p.positional, ElementsAre("acm", "--odd"));
   EXPECT_THAT(p.options, ElementsAre(Pair("lr", "0.1"), Pair("epochs", "5"), Pair("epochs", "6"),
                                      Pair("json", "true"), Pair("tau", "0.3")));

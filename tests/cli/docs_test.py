@@ -100,6 +100,17 @@ class OptionsTest(ProgramTest):
         self.assertGreater(seen, 20)
 
 
+    def test_options_named_in_the_text_exist(self):
+        made = (ROOT / "docs/options.md").read_text()  # held to the program above
+        known = set(re.findall(r"`--([\w-]+)`", made)) | {"quick"}  # ./dev check --quick
+        for page in PAGES:
+            for span in inline(page.read_text()) if page.name != "options.md" else []:
+                match = re.match(r"--(?:set ([\w-]+)=|([\w-]+))", span)
+                if match:
+                    key = (match.group(1) or match.group(2)).replace("_", "-")
+                    self.assertIn(key, known, f"{page.relative_to(ROOT)}: {span}")
+
+
 class ExampleTest(ProgramTest):
     def test_the_worked_example_of_the_readme_runs(self):
         text = (ROOT / "README.md").read_text().partition("<!-- example -->")[2].partition("<!-- /example -->")[0]

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 SCRL = os.environ["SCRL"]
-FAST = ["--set", "hidden1=32", "--set", "hidden2=16", "--set", "epochs=20", "--set", "lr=0.01"]
+FAST = ["--set", "hidden1=32", "--set", "hidden2=16", "--set", "epochs=20"]
 OUTPUTS = ["model.scrl", "predictions.csv", "embeddings.npy", "ids.txt"]
 
 

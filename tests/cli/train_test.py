@@ -82,8 +82,8 @@ class TrainTest(ProgramTest):
 
     def test_every_simd_level_trains(self):
         for level in ("sse4", "avx2"):
-            report = self.train("demo", "--no-output", *FAST, SCRL_SIMD=level)
-            self.assertGreater(report["accuracy"]["mean"], 40)
+            report = self.train("demo", "--no-output", *FAST, "--set", "lr=0.01", "--set", "epochs=60", SCRL_SIMD=level)
+            self.assertGreater(report["accuracy"]["mean"], 75)
             out, _ = self.run_scrl("version", "--json", SCRL_SIMD=level)
             self.assertEqual(json.loads(out)["simd"], level)
         _, err = self.run_scrl("train", "demo", "--no-output", SCRL_SIMD="mmx", code=2)
@@ -104,7 +104,7 @@ class TrainTest(ProgramTest):
         self.assertEqual(first["result_hash"], again["result_hash"])
         text = (self.path / "run/config.toml").read_text()
         self.assertRegex(text, r'(?m)^tau = 0\.25 +# --set$')
-        self.assertRegex(text, r'(?m)^alpha = 1\.0 +# default$')
+        self.assertRegex(text, r'(?m)^alpha = 2\.0 +# default$')
 
     def test_protocols_are_stamped(self):
         for protocol in ("val", "fixed", "oracle"):
@@ -131,7 +131,7 @@ class TrainTest(ProgramTest):
         self.assertEqual((out, err), ("", ""))
 
     def test_divergence_has_its_own_exit_code(self):
-        _, err = self.run_scrl("train", "demo", "--no-output", "--set", "lr=1e30", *FAST, code=6)
+        _, err = self.run_scrl("train", "demo", "--no-output", *FAST, "--set", "lr=1e30", code=6)
         self.assertIn("diverged", err)
         self.assertIn("lr", err)
 

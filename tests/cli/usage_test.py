@@ -32,6 +32,8 @@ class UsageTest(ProgramTest):
             (["train", "demo:nodes=x"], "nodes"),
             (["train", "demo:size=9"], "size"),
             (["inspect", "demo", "-k", "0"], "k: expected a whole number"),
+            (["train", "demo", "-k", "1001"], "k: expected a whole number at least 1 and at most 1000"),
+            (["predict", "run", "--json"], "unknown option 'json'"),
             (["embed", "run", "--format", "hdf5"], "format: expected npy, csv or word2vec, got 'hdf5'"),
         ]
         for args, expected in cases:
@@ -47,13 +49,14 @@ class UsageTest(ProgramTest):
         out, _ = self.run_scrl("help")
         for command in "train predict embed eval inspect knn demo methods version".split():
             self.assertIn(f"  {command}", out)
-            if command != "version":
-                text, err = self.run_scrl(command, "--help")
-                self.assertIn(f"scrl {command}", text)
-                self.assertEqual(err, "")
+            text, err = self.run_scrl(command, "--help")
+            self.assertIn(f"usage: scrl {command}", text)
+            self.assertEqual(err, "")
         text, _ = self.run_scrl("train", "--help")
         self.assertIn("--weight-decay X", text)
-        self.assertIn("(above 0; default 0.", text)
+        self.assertIn("Adam learning rate (above 0; default 0.001)", text)
+        text, _ = self.run_scrl("train", "-m", "gcn", "--help")
+        self.assertIn("Adam learning rate (above 0; default 0.01)", text)
         self.run_scrl(code=2)
 
     def test_version(self):

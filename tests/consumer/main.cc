@@ -28,8 +28,8 @@ int main(int argc, char** argv) {
   }
   int epochs = 0;
   const scrl::TrainingReport report =
-      scrl::train(data, {{"epochs", "40"}, {"hidden1", "16"}, {"hidden2", "8"}, {"lr", "0.01"}}, argv[1],
-                  [&](const scrl::EpochReport&) { return ++epochs, true; });
+      scrl::train(data, {{"epochs", "40"}, {"hidden1", "16"}, {"hidden2", "8"}, {"lr", "0.01"}},
+                  argv[1], [&](const scrl::EpochReport&) { return ++epochs, true; });
   const scrl::Predictions p = scrl::predict(argv[1], data);
   int right = 0;
   for (int i = 0; i < 40; ++i) right += p.label[static_cast<std::size_t>(i)] == i / 20;

@@ -17,7 +17,7 @@ Dataset sample() {
   d.ids = {"a", "b", "c", "d"};
   d.edges = {.source = {0, 1}, .target = {1, 2}, .weight = {1, 2}};
   d.features = {.rows = 4, .cols = 3, .row_ptr = {0, 1, 1, 2, 2}, .col = {0, 2}, .val = {1, 2}};
-  d.labels = {0, 1, 0, kUnlabelled};
+  d.labels = {0, 1, 0, 1};
   d.classes = {"x", "y"};
   d.splits = {{.labels_per_class = 1, .train = {0, 1}, .val = {3}, .test = {2}}};
   d.knn_files[5] = {.source = {0}, .target = {3}};
@@ -103,7 +103,9 @@ TEST(ValidateTest, EachContradictionHasItsMessage) {
        "sample: split 1 test: node c is also in the val part"},
       {[](Dataset& d) { d.splits[0].train = {}; },
        "sample: split 1 train: expected nodes, found none"},
-      {[](Dataset& d) { d.labels[1] = kUnlabelled; }, "sample: split 1 train: node b has no label"},
+      {[](Dataset& d) { d.labels[1] = kUnlabelled; },
+       "sample: split 1 train: node b has no label and can be neither learnt from nor scored; "
+       "leave it out, it is predicted all the same"},
   };
   for (const auto& [change, message] : cases) {
     Dataset d = sample();

@@ -1,5 +1,3 @@
-#include "scrl/dataset.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <optional>
 
 #include "data/dataset.h"
+#include "scrl/dataset.h"
 #include "support/archives.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"

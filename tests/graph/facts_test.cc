@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "scrl/dataset.h"
 #include "graph/adjacency.h"
 #include "graph/stats.h"
+#include "scrl/dataset.h"
 
 namespace scrl {
 namespace {

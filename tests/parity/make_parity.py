@@ -2,6 +2,7 @@
 """Writes the PyTorch side of the parity test: tiny problems, and what PyTorch (double precision) makes
 of them. usage: make_parity.py OUT_FOLDER. Each variant becomes a folder of .npy files and options.txt."""
 import os
+import shutil
 import sys
 
 import numpy as np
@@ -12,11 +13,12 @@ from philox import dropout_mask, uniform_weights
 torch.set_default_dtype(torch.float64)
 N, D, M, SEED, STEPS, LR, WD = 30, 12, 3, 17, 10, 0.01, 5e-3
 
-SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=0, tau=0.2, epsilon=0.3,
-            sinkhorn_iters=4, alpha=1.0, proto_norm=True, proto_relu=False, embed_norm=False,
+SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=9, tau=0.2, epsilon=0.3,
+            sinkhorn_iters=4, alpha=1.0, ramp=0, proto_norm=True, proto_relu=False, embed_norm=False,
             ss_nodes="all", adjacency="rw")
 VARIANTS = {
-    "scrl_default": ("scrl", SCRL),
+    "scrl_paper": ("scrl", SCRL),
+    "scrl_anchored": ("scrl", SCRL | dict(prototypes=0, alpha=2.0, ramp=4, embed_norm=True, tau=0.1, epsilon=0.05)),
     "scrl_no_ss": ("scrl", SCRL | dict(alpha=0.0)),
     "scrl_no_dropout": ("scrl", SCRL | dict(dropout=0.0)),
     "scrl_proto_relu": ("scrl", SCRL | dict(proto_relu=True, proto_norm=False)),
@@ -101,7 +103,7 @@ class Scrl(Reference):
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
         self.A = [torch.tensor(normalized(A, o["adjacency"])) for A in (A_t, A_f)]
         h1, h2 = o["hidden1"], o["hidden2"]
-        B = o["prototypes"] or 3 * M
+        B = o["prototypes"] or M
         self.enc = []
         for v in "tf":
             self.enc.append([self.param(f"W1_{v}", D, h1, h1 ** -0.5), self.param(f"b1_{v}", 1, h1, h1 ** -0.5),
@@ -147,7 +149,10 @@ class Scrl(Reference):
             S = [s[self.train] for s in S]
         Q = [sinkhorn(s, o["epsilon"], o["sinkhorn_iters"]) for s in S]
         P = [log_softmax(s / o["tau"]) for s in S]
-        return loss - o["alpha"] * 0.5 * ((Q[1] * P[0]).sum(1).mean() + (Q[0] * P[1]).sum(1).mean())
+        if o["prototypes"] == 0:  # one prototype per class, labelled nodes tied to theirs
+            loss = loss + 0.5 * sum(torch.nn.functional.nll_loss(p[self.train], self.y) for p in P)
+        alpha = o["alpha"] * min(1, self.epoch / o["ramp"]) if o["ramp"] else o["alpha"]
+        return loss - alpha * 0.5 * ((Q[1] * P[0]).sum(1).mean() + (Q[0] * P[1]).sum(1).mean())
 
 
 class Gcn(Reference):
@@ -188,13 +193,14 @@ class Mlp(Gcn):
 
 def main(out):
     X, A_t, A_f, labels, train = problem()
-    os.makedirs(out, exist_ok=True)
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
     def save(folder, name, array):
         np.save(os.path.join(out, folder, name + ".npy"), np.ascontiguousarray(array, dtype=np.float32))
     for name, array in (("X", X), ("A_t", A_t), ("A_f", A_f), ("labels", labels[None]), ("train", train[None])):
         save("", name, array)
     for name, (method, o) in VARIANTS.items():
-        os.makedirs(os.path.join(out, name), exist_ok=True)
+        os.makedirs(os.path.join(out, name))
         with open(os.path.join(out, name, "options.txt"), "w") as f:
             f.write(f"method {method}\n" + "".join(f"{k} {str(v).lower()}\n" for k, v in o.items()))
         if method == "scrl":

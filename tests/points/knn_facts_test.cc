@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "base/rng.h"
-#include "scrl/dataset.h"
 #include "graph/stats.h"
 #include "points/knn_graph.h"
+#include "scrl/dataset.h"
 
 namespace scrl {
 namespace {
