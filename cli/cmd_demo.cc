@@ -60,14 +60,16 @@ int cmd_demo(const Args& args) {
   if (common.quiet) return 0;
   std::printf(
       "The built-in graph: 6 classes. Its edges confuse some pairs of classes, its features other\n"
-      "pairs; only both together tell all six apart. %d seeds, epoch chosen on validation "
-      "nodes.\n\n%s\n"
-      "What to run next:\n"
-      "  scrl inspect demo              what a data set looks like\n"
-      "  scrl train demo -o runs/demo   train SCRL and keep model, predictions, embeddings\n"
-      "  scrl predict runs/demo         id, class and probabilities of every node\n"
-      "  scrl train mygraph/            your own graph: docs/formats.md says which files\n",
-      seeds, table(cells).c_str());
+      "pairs; only both together tell all six apart. %d seed%s, epoch chosen on validation nodes.\n"
+      "\n%s\nWhat to run next:\n",
+      seeds, seeds == 1 ? "" : "s", table(cells).c_str());
+  const char* const next[][2] = {
+      {"inspect demo", "what a data set looks like"},
+      {"train demo -o runs/demo", "train SCRL and keep model, predictions, embeddings"},
+      {"predict runs/demo", "id, class and probabilities of every node"},
+      {"train mygraph/", "your own graph: docs/formats.md says which files"}};
+  for (const auto& [command, what] : next)
+    std::printf("  %s %-25s %s\n", program().c_str(), command, what);
   return 0;
 }
 

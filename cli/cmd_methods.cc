@@ -24,7 +24,9 @@ int cmd_methods(const Args& args) {
   expect_arguments(positional, 0, 1, kUsage);
   if (json) {
     Json all = Json::array();
+    if (!positional.empty()) method_info(positional[0]);  // an unknown name is an error
     for (const MethodInfo& info : method_list()) {
+      if (!positional.empty() && info.name != positional[0]) continue;
       const auto method = make_method(info.name);
       OptionSet options;
       method->bind(options);

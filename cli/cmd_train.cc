@@ -1,6 +1,5 @@
 // scrl train DATA [-m METHOD] [-l LABELS] [-o RUN] [--set key=value] ...
 #include <cstdio>
-#include <filesystem>
 
 #include "app/train_run.h"
 #include "base/error.h"
@@ -44,21 +43,9 @@ void print_help(const OptionSet& command, const std::vector<Setting>& settings) 
 // Puts what a config file says below what the command line says; its `data` serves if none is
 // named.
 void add_config_file(const std::string& path, std::vector<Setting>& settings, std::string& data) {
-  std::vector<Setting> all;
-  for (Setting& s : read_config_file(path)) {
-    if (s.key != "data")
-      all.push_back(std::move(s));
-    else if (data.empty())
-      data = s.value;
-  }
-  all.insert(all.end(), settings.begin(), settings.end());
-  settings = std::move(all);
-}
-
-// How config.toml names the data: a name stays a name, a path becomes absolute.
-std::string data_reference(const std::string& data) {
-  namespace fs = std::filesystem;
-  return fs::exists(data) ? fs::absolute(data).lexically_normal().string() : data;
+  ConfigFile file = read_config_file(path);
+  if (data.empty()) data = file.data;
+  settings.insert(settings.begin(), file.settings.begin(), file.settings.end());
 }
 
 void print_summary(const Json& m, const std::string& out) {
@@ -113,8 +100,8 @@ int cmd_train(const Args& args) {
   if (c.resume && c.force) fail(ErrorKind::kUsage, "--resume and --force exclude each other");
   if (c.resume && c.out.empty())
     fail(ErrorKind::kUsage, "--resume needs -o RUN, the run to go on with");
-  if (c.out.empty() && !c.no_output)
-    c.out = fresh_run_path(std::filesystem::path(data).stem(), config.run.method);
+  Dataset dataset = load_dataset(data);
+  if (c.out.empty() && !c.no_output) c.out = fresh_run_path(dataset.name, config.run.method);
 
   catch_signals();
   Progress progress(c.common.quiet);
@@ -130,7 +117,7 @@ int cmd_train(const Args& args) {
   };
   events.note = [&](const std::string& line) { progress.note(line); };
   events.should_stop = [] { return caught_signal() != 0; };
-  const TrainReport report = run_training({.data = load_dataset(data),
+  const TrainReport report = run_training({.data = std::move(dataset),
                                            .data_reference = data_reference(data),
                                            .settings = settings,
                                            .out = c.no_output ? "" : c.out,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -13,6 +15,7 @@ namespace scrl::cli {
 namespace {
 
 volatile std::sig_atomic_t signal_seen = 0;
+std::string program_name = "scrl";
 
 }  // namespace
 
@@ -66,11 +69,22 @@ void expect_arguments(const std::vector<std::string>& got, std::size_t low, std:
 }
 
 void write_output(const std::string& path, std::string_view content) {
-  if (!path.empty() && path != "-") return write_atomically(path, content);
+  namespace fs = std::filesystem;
+  if (!path.empty() && path != "-") {
+    if (!fs::exists(path) || fs::is_regular_file(path))
+      return write_atomically(fs::is_symlink(path) ? fs::canonical(path).string() : path, content);
+    // A pipe or a device is written to, not replaced.
+    std::ofstream out(path, std::ios::binary);
+    if (!(out << content << std::flush)) fail(ErrorKind::kRun, path, ": cannot write");
+    return;
+  }
   if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() ||
       std::fflush(stdout) != 0)
     fail(ErrorKind::kResource, "stdout: cannot write");
 }
+
+const std::string& program() { return program_name; }
+void set_program(std::string name) { program_name = std::move(name); }
 
 void catch_signals() {
   struct sigaction action = {};

@@ -52,6 +52,10 @@ void expect_arguments(const std::vector<std::string>& got, std::size_t low, std:
 // To PATH atomically, or to stdout when PATH is "-" or empty.
 void write_output(const std::string& path, std::string_view content);
 
+// How this program was called, for lines that a person may copy.
+const std::string& program();
+void set_program(std::string name);
+
 // The signal that asked for an end (SIGINT, SIGTERM), 0: none. The first one is only noted, so that
 // the epoch can finish; a second one ends the process at once.
 void catch_signals();

@@ -53,8 +53,12 @@ int run(const Args& args) {
 }  // namespace scrl::cli
 
 int main(int argc, char** argv) {
+  if (argc > 0) scrl::cli::set_program(argv[0]);
   try {
-    return scrl::cli::run({argv + 1, argv + argc});
+    const int code = scrl::cli::run({argv + 1, argv + argc});
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+    std::fputs("scrl: stdout: cannot write; is the disk full?\n", stderr);
+    return static_cast<int>(scrl::ErrorKind::kResource);
   } catch (const scrl::Error& e) {
     std::fprintf(stderr, "scrl: %s\n", e.what());
     return static_cast<int>(e.kind());

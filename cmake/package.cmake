@@ -2,7 +2,11 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-execute_process(COMMAND git rev-parse --short HEAD WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+# A new commit configures anew, so that the version does not name an old one.
+if(EXISTS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
+endif()
+execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                 OUTPUT_VARIABLE SCRL_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 if(NOT SCRL_COMMIT)
   set(SCRL_COMMIT "no commit")

@@ -91,7 +91,9 @@ def document(scrl):
             parts.append(f"Starts from {listed} instead of the defaults above.\n")
         parts.append(table(rows))
     parts.append("## Commands\n")
-    common = options(run(scrl, "methods", "--help"))  # this command has no options of its own
+    # What 'methods' and 'knn' share; the former has no options of its own but --json.
+    knn = options(run(scrl, "knn", "--help"))
+    common = [o for o in options(run(scrl, "methods", "--help")) if o in knn]
     parts.append("Every command has these options:\n\n" + table(common))
     commands = re.findall(r"(?m)^  (\w+) +(\S.*)$", run(scrl, "help").partition("commands:\n")[2])
     for name, summary in commands:

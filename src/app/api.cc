@@ -14,7 +14,8 @@ namespace scrl {
 TrainingReport train(const Dataset& data, const Settings& settings, const std::string& run_folder,
                      const std::function<bool(const EpochReport&)>& progress) {
   validate(data);
-  TrainRequest request{.data = data, .data_reference = data.source, .out = run_folder};
+  TrainRequest request{
+      .data = data, .data_reference = data_reference(data.source), .out = run_folder};
   for (const auto& [key, value] : settings) request.settings.push_back({key, value, "caller"});
   bool go_on = true;
   TrainEvents events;

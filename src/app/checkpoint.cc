@@ -1,6 +1,7 @@
 #include "app/checkpoint.h"
 
 #include "base/error.h"
+#include "kernels/simd.h"
 
 namespace scrl {
 namespace {
@@ -16,6 +17,11 @@ Checkpoint::Checkpoint(const std::string& path, const std::string& fingerprint)
     if (meta.at("fingerprint").get<std::string>() != fingerprint)
       fail(ErrorKind::kUsage, path, ": cannot resume: the data has changed since; --force starts ",
            "anew");
+    if (const auto level = meta.at("simd").get<std::string>(); level != kernels::simd_level())
+      fail(ErrorKind::kUsage, path, ": cannot resume: the run began with ", level,
+           " instructions, now ", kernels::simd_level(),
+           " are in use, which would change its bits; ", "set SCRL_SIMD=", level,
+           ", or --force to start anew");
     for (const Json& r : meta.at("results")) results.push_back(seed_result_from_json(r));
     event_bytes = meta.at("event_bytes").get<Index>();
   } catch (const Json::exception& e) {
@@ -33,7 +39,10 @@ void write_checkpoint(const std::string& path, const std::string& fingerprint,
                       const TrainState* state, const Model& model) {
   Json done = Json::array();
   for (const SeedResult& r : results) done.push_back(to_json(r));
-  const Json meta = {{"fingerprint", fingerprint}, {"results", done}, {"event_bytes", event_bytes}};
+  const Json meta = {{"fingerprint", fingerprint},
+                     {"simd", kernels::simd_level()},
+                     {"results", done},
+                     {"event_bytes", event_bytes}};
   ContainerWriter out("checkpoint", kCheckpointVersion);
   out.add_text("meta", meta.dump());
   if (state) save_state(*state, model, out);

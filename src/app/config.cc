@@ -2,6 +2,9 @@
 
 #include <toml++/toml.h>
 
+#include <filesystem>
+
+#include "app/run_dir.h"
 #include "base/error.h"
 #include "models/profiles.h"
 #include "models/registry.h"
@@ -12,7 +15,7 @@ namespace {
 void bind(OptionSet& set, RunOptions& o) {
   set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
   set.add("profile", o.profile, one_of({"default", "paper"}),
-          "starting values: ours, or those the authors published");
+          "starting values: ours, or the paper's where known");
   set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
   set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
           "seconds between checkpoints; 0: after every epoch");
@@ -30,7 +33,13 @@ std::string toml_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (static_cast<unsigned char>(c) < 0x20) {
+      out += "\\u00";
+      out += "0123456789ABCDEF"[c >> 4];
+      out += "0123456789ABCDEF"[c & 15];
+    } else {
+      out += c;
+    }
   }
   return out + "\"";
 }
@@ -66,8 +75,8 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   for (const Setting& s : settings) options.set(s.key, s.value, s.origin);
 }
 
-std::string RunConfig::to_toml(const std::string& data) const {
-  std::string out = cat("data = ", toml_text(data), "\n");
+std::string RunConfig::to_toml() const {
+  std::string out;
   for (const OptionSet::Entry& e : options.entries()) {
     std::string line = cat(e.key, " = ", toml_value(options, e));
     line.resize(std::max<std::size_t>(line.size() + 2, 32), ' ');
@@ -89,11 +98,26 @@ std::vector<Setting> without_profile(std::vector<Setting> settings) {
   return settings;
 }
 
-std::vector<Setting> read_config_file(const std::string& path) {
-  std::vector<Setting> out;
+std::string config_text(const RunConfig& config, const std::string& data,
+                        const std::string& fingerprint) {
+  return cat(kRunMark, "data = ", toml_text(data), "\nfingerprint = ", toml_text(fingerprint), "\n",
+             config.to_toml());
+}
+
+std::string data_reference(const std::string& data) {
+  namespace fs = std::filesystem;
+  return fs::exists(data) ? fs::absolute(data).lexically_normal().string() : data;
+}
+
+ConfigFile read_config_file(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path))
+    fail(ErrorKind::kUsage, path, ": no such file; --config names a TOML file");
+  ConfigFile out;
   try {
     const toml::table table = toml::parse_file(path);
     for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      const std::string where = cat(path, ":", static_cast<long>(node.source().begin.line));
       std::string text;
       if (const auto s = node.value_exact<std::string>()) {
         text = *s;
@@ -104,11 +128,15 @@ std::vector<Setting> read_config_file(const std::string& path) {
       } else if (const auto b = node.value_exact<bool>()) {
         text = cat(*b);
       } else {
-        fail(ErrorKind::kUsage, path, ":", node.source().begin.line, ": ", key.str(),
+        fail(ErrorKind::kUsage, where, ": ", name,
              ": expected a text, number or boolean, found a nested value");
       }
-      out.push_back({std::string(key.str()), text,
-                     cat(path, ":", static_cast<long>(node.source().begin.line))});
+      if (name == "data")
+        out.data = text;
+      else if (name == "fingerprint")
+        out.fingerprint = text;
+      else
+        out.settings.push_back({name, text, where});
     }
   } catch (const toml::parse_error& e) {
     fail(ErrorKind::kUsage, path, ":", static_cast<long>(e.source().begin.line), ": ",

@@ -40,8 +40,8 @@ class RunConfig {
   std::unique_ptr<Method> method;
   OptionSet options;  // all of the above
 
-  // As TOML with the origin of each value as a comment; --config reads it back.
-  std::string to_toml(const std::string& data) const;
+  // Every value as a line of TOML with its origin as a comment; --config reads it back.
+  std::string to_toml() const;
   // key = value lines of everything that can influence a result, for comparison on resume.
   std::vector<Setting> values() const;
 };
@@ -50,7 +50,19 @@ class RunConfig {
 // values before any data is read.
 std::vector<Setting> without_profile(std::vector<Setting> settings);
 
-// The flat key = value pairs of a TOML file. Throws Error(kUsage) "FILE:LINE: ...".
-std::vector<Setting> read_config_file(const std::string& path);
+// A config file: settings, and the two facts that a run's own config.toml adds.
+struct ConfigFile {
+  std::vector<Setting> settings;
+  std::string data;         // what was trained on; empty: not said
+  std::string fingerprint;  // of that data
+};
+// Throws Error(kUsage) "FILE:LINE: ...".
+ConfigFile read_config_file(const std::string& path);
+// The text of a run's config.toml.
+std::string config_text(const RunConfig& config, const std::string& data,
+                        const std::string& fingerprint);
+
+// How a config file names data: a name stays a name, a path becomes absolute.
+std::string data_reference(const std::string& data);
 
 }  // namespace scrl

@@ -10,8 +10,7 @@ namespace scrl {
 std::string data_of_model(const std::string& path) {
   const std::string config = std::filesystem::path(path).parent_path() / "config.toml";
   if (std::filesystem::exists(config))
-    for (const Setting& s : read_config_file(config))
-      if (s.key == "data") return s.value;
+    if (const std::string data = read_config_file(config).data; !data.empty()) return data;
   fail(ErrorKind::kUsage, path, ": no config.toml beside it says which data it was trained on; ",
        "name the data set on the command line");
 }

@@ -1,7 +1,7 @@
 // app/model_file.h: model.scrl, a trained model that explains itself.
 //
 // A container (io/container.h) of kind "model" with the sections
-//   meta       JSON: method, options, data set, fingerprint, protocol, seed, epoch, scores, classes
+//   meta       JSON: method, options, data set, fingerprint, protocol, seed, epoch, classes
 //   ids        the node ids, one per line; empty when they are the numbers 0..n-1
 //   param/...  the parameters, float32, row by row
 #pragma once

@@ -1,6 +1,7 @@
 #include "app/run_dir.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/error.h"
 #include "io/atomic_file.h"
@@ -14,6 +15,12 @@ constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",   "metri
                                      "predictions.csv", "embeddings.npy", "ids.txt",
                                      "model.scrl",      "checkpoint.scrl"};
 
+bool begins_with(const std::string& path, std::string_view text) {
+  std::string start(text.size(), '\0');
+  std::ifstream in(path, std::ios::binary);
+  return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == text;
+}
+
 }  // namespace
 
 RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
@@ -21,12 +28,18 @@ RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
   if (fs::exists(path_) && !fs::is_directory(path_))
     fail(ErrorKind::kUsage, path_, ": is a file; -o names a folder");
   make_directories(path_);
-  const bool in_use = has("config.toml");
-  if (in_use && mode == IfExists::kRefuse)
+  const bool is_run = begins_with(file("config.toml"), kRunMark);
+  if (!is_run)
+    for (const char* name : kRunFiles)
+      if (has(name))
+        fail(ErrorKind::kUsage, file(name),
+             ": is there already and not part of a run; a run would ",
+             "overwrite it. Give another -o");
+  const bool has_results = has("model.scrl") || has("metrics.json") || has("checkpoint.scrl");
+  if (is_run && has_results && mode == IfExists::kRefuse)
     fail(ErrorKind::kUsage, path_, ": holds a run already; give --resume to go on with it, ",
          "--force to replace it, or another -o");
-  if (!in_use && mode == IfExists::kResume && has("checkpoint.scrl"))
-    fail(ErrorKind::kUsage, path_, ": has a checkpoint but no config.toml; it is not a run folder");
+  // What is left to clear is an unwanted run, or one that failed before it had any result.
   if (mode != IfExists::kResume)
     for (const char* name : kRunFiles) remove(name);
   std::error_code ignored;

@@ -7,10 +7,14 @@ namespace scrl {
 
 enum class IfExists { kRefuse, kOverwrite, kResume };
 
+// The first line of a run's config.toml, by which the folder is known to be ours.
+inline constexpr std::string_view kRunMark = "# scrl run\n";
+
 class RunDir {
  public:
   // Makes the folder, or fails now rather than after an hour of training. An existing run is
-  // refused, cleared or kept as `mode` says; temporary files of a killed process are removed.
+  // refused, cleared or kept as `mode` says; files of somebody else are never touched. Temporary
+  // files of a killed process are removed.
   RunDir(std::string path, IfExists mode);
 
   const std::string& path() const { return path_; }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <limits>
 #include <optional>
 
 #include "app/checkpoint.h"
@@ -19,18 +20,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Going on with other settings would mix two runs into one result.
-void check_same_options(const RunDir& dir, const RunConfig& config, const std::string& dataset) {
-  std::vector<Setting> before;
-  for (Setting& s : read_config_file(dir.file("config.toml")))
-    if (s.key != "data") before.push_back(std::move(s));
-  const RunConfig old(before, dataset);
+// Going on with other settings or other data would mix two runs into one result.
+void check_same_run(const RunDir& dir, const RunConfig& config, const std::string& dataset,
+                    const std::string& fingerprint) {
+  const ConfigFile before = read_config_file(dir.file("config.toml"));
+  if (before.fingerprint != fingerprint)
+    fail(ErrorKind::kUsage, dir.path(), ": cannot resume: the data has changed since; --force ",
+         "starts anew");
+  const RunConfig old(before.settings, dataset);
   const std::vector<Setting> was = old.values(), is = config.values();
   for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i)
     if (was[i].key != is[i].key || was[i].value != is[i].value)
       fail(ErrorKind::kUsage, dir.path(), ": cannot resume: ", was[i].key, " was ", was[i].value,
            ", now ", is[i].key, " is ", is[i].value,
-           "; give the same options, or --force to start ", "anew");
+           "; give the same options, or --force to start anew");
 }
 
 class TrainingRun {
@@ -45,11 +48,14 @@ class TrainingRun {
     if (config_.train.protocol == "oracle" && first_split_.test.empty())
       fail(ErrorKind::kUsage, "protocol oracle chooses the epoch on test nodes, and ", data_.source,
            " has none; use --protocol val or fixed");
+    if (config_.run.seeds - 1 > std::numeric_limits<int>::max() - config_.train.seed)
+      fail(ErrorKind::kUsage, "seeds: seed ", config_.train.seed, " leaves no room for ",
+           config_.run.seeds, " seeds");
     if (!request.out.empty()) dir_.emplace(request.out, request.if_exists);
     if (dir_ && resuming_ && dir_->has("config.toml"))
-      check_same_options(*dir_, config_, data_.name);
+      check_same_run(*dir_, config_, data_.name, fingerprint_);
     else if (dir_)
-      dir_->write("config.toml", config_.to_toml(request.data_reference));
+      dir_->write("config.toml", config_text(config_, request.data_reference, fingerprint_));
   }
 
   TrainReport run() {
@@ -65,9 +71,14 @@ class TrainingRun {
       log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
     operands_ = prepare(data_, config_.graph, config_.method->needs_topology(),
                         config_.method->needs_feature_graph());
+    if (const auto wanted = config_.split.labels * data_.num_classes();
+        static_cast<Index>(first_split_.train.size()) < wanted)
+      note(cat("only ", first_split_.train.size(), " training nodes instead of ", wanted,
+               ": some classes have fewer than ", config_.split.labels, " labelled nodes left"));
     bool interrupted = false;
     while (static_cast<int>(results_.size()) < config_.run.seeds && !interrupted)
-      interrupted = run_seed(config_.train.seed + static_cast<int>(results_.size()));
+      interrupted = (!results_.empty() && stop_asked()) ||
+                    run_seed(config_.train.seed + static_cast<int>(results_.size()));
 
     Json metrics = metrics_json(config_, data_, first_split_, results_);
     metrics["interrupted"] = interrupted;
@@ -88,6 +99,8 @@ class TrainingRun {
   void note(const std::string& line) const {
     if (events_.note) events_.note(line);
   }
+
+  bool stop_asked() const { return events_.should_stop && events_.should_stop(); }
 
   TrainReport finished_before() const {
     note(dir_->path() + ": this run is complete, nothing is left to do");
@@ -134,11 +147,13 @@ class TrainingRun {
       if (age.count() >= config_.run.checkpoint_secs) save(&s, *model);
     };
     hooks.should_stop = [&] {
-      const bool stop = events_.should_stop && events_.should_stop();
+      const bool stop = stop_asked();
       if (stop) save(&state, *model);
       return stop;
     };
     const TrainOutcome outcome = train_model(*model, data_, split, options, state, hooks);
+    // Half a seed would spoil the mean of whole ones.
+    if (outcome.interrupted && !results_.empty()) return true;
     evaluate(*model);
     results_.push_back(summarize(seed, state, outcome.stopped_because, *model));
     if (results_.size() == 1) write_outputs(*model);

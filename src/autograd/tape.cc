@@ -1,19 +1,12 @@
 #include "autograd/tape.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string_view>
 
 #include "base/error.h"
 
 namespace scrl {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 constexpr const char* kOpNames[] = {
     "spmm",  "dropout_spmm", "matmul",   "matmul_transposed", "bias_relu_dropout",
@@ -100,9 +93,7 @@ void Tape::forward(const Plan& plan, const Pass& pass) {
         (node->pass.training == pass.training &&
          (!pass.training || (node->pass.epoch == pass.epoch && node->pass.seed == pass.seed)));
     if (node->version == version_ && same_pass) continue;
-    const auto start = Clock::now();
     node->forward(pass);
-    node->forward_ms += ms_since(start);
     node->version = version_;
     node->pass = pass;
   }
@@ -117,9 +108,7 @@ void Tape::backward(const Plan& plan, const Pass& pass, Var loss) {
   for (auto it = plan.rbegin(); it != plan.rend(); ++it) {
     Node* node = *it;
     if (!node->has_grad || !node->backward) continue;
-    const auto start = Clock::now();
     node->backward(pass);
-    node->backward_ms += ms_since(start);
   }
   // A parameter that nothing reached this time must not keep an old gradient.
   for (Node* node : plan)

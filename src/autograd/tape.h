@@ -4,8 +4,7 @@
 // takes its buffers and appends a Node. Training then replays the nodes every epoch. This gives
 //   - no allocation after recording: every buffer has its final size from the start;
 //   - evaluation almost for free: a node that no dropout reaches has the same value in training and
-//     evaluation, and is not computed again until a parameter changes (see Tape::forward);
-//   - a profile by op, and the memory of a run, from one list.
+//     evaluation, and is not computed again until a parameter changes (see Tape::forward).
 //
 // Gradients are added to, never assigned, except that the first contribution of a pass overwrites
 // what the previous pass left (GradSink::add is false then), which saves clearing the buffers.
@@ -59,7 +58,6 @@ struct Node {
   std::uint64_t version = 0;  // parameter version the value belongs to, 0: none
   Pass pass;                  // and, if random, the pass
   bool has_grad = false;
-  double forward_ms = 0, backward_ms = 0;  // accumulated
 };
 
 // Every op there is. record() refuses other names, and the tests refuse a name without a case.

@@ -87,7 +87,7 @@ const OptionSet::Entry* OptionSet::find_letter(char letter) const {
   return nullptr;
 }
 
-void OptionSet::fail_unknown(std::string_view key) const {
+void OptionSet::fail_unknown(std::string_view key, std::string_view origin) const {
   const std::string wanted = canonical(key);
   const Entry* best = nullptr;
   int distance = std::max<int>(2, static_cast<int>(wanted.size()) / 3) + 1;
@@ -98,13 +98,14 @@ void OptionSet::fail_unknown(std::string_view key) const {
       best = &e;
     }
   }
-  fail(ErrorKind::kUsage, "unknown option '", key, "'",
-       best ? cat("; did you mean '", best->key, "'?") : cat("; --help lists the options"));
+  const bool from_file = origin.find(':') != std::string_view::npos;
+  fail(ErrorKind::kUsage, from_file ? cat(origin, ": ") : "", "unknown option '", key, "'",
+       best ? cat("; did you mean '", best->key, "'?") : "; --help lists the options");
 }
 
 void OptionSet::set(std::string_view key, std::string_view text, std::string_view origin) {
   const Entry* found = find(key);
-  if (!found) fail_unknown(key);
+  if (!found) fail_unknown(key, origin);
   Entry& e = entries_[static_cast<std::size_t>(found - entries_.data())];
   const auto reject = [&](const char* kind) {
     const std::string range = e.range.describe();

@@ -77,7 +77,7 @@ class OptionSet {
   const std::vector<Entry>& entries() const { return entries_; }
 
   // "unknown option 'epoch'; did you mean 'epochs'?"
-  [[noreturn]] void fail_unknown(std::string_view key) const;
+  [[noreturn]] void fail_unknown(std::string_view key, std::string_view origin) const;
   // One line per option: name, value type, default, range, help.
   std::string help_text() const;
 

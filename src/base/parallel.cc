@@ -8,6 +8,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -43,7 +44,11 @@ thread_local bool inside_body = false;
 class Pool {
  public:
   explicit Pool(int workers) {
-    for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { serve(); });
+    // The system may allow fewer threads than asked for; results do not depend on their number.
+    try {
+      for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+    }
   }
   ~Pool() {
     {
@@ -107,7 +112,7 @@ class Pool {
   std::vector<std::thread> threads_;
 };
 
-int requested = 0;       // 0: one per core
+std::atomic<int> requested{0};  // 0: one per core
 Pool* pool = nullptr;    // made on first use, so that a program that only links us has no threads
 std::mutex pool_in_use;  // one parallel_for of the process at a time has the pool
 
@@ -119,10 +124,16 @@ void forget_pool_in_child() {
   new (&pool_in_use) std::mutex;
 }
 
-int cores() {
+// Asked once: every parallel_for wants to know.
+int count_cores() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+int cores() {
+  static const int count = count_cores();
+  return count;
 }
 
 }  // namespace
@@ -136,7 +147,10 @@ void set_threads(int count) {
   pool = nullptr;
 }
 
-int threads() { return requested > 0 ? requested : cores(); }
+int threads() {
+  const int count = requested.load(std::memory_order_relaxed);
+  return count > 0 ? count : cores();
+}
 
 void parallel_for(Index n, Index grain, FunctionRef<void(Index, Index)> body) {
   if (n <= 0) return;

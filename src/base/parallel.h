@@ -17,6 +17,7 @@ int threads();
 // Calls body(begin, end) for [0, grain), [grain, 2*grain), ... up to n, possibly at the same time.
 // The first exception thrown by a body is rethrown here after all running chunks have ended.
 // Nested calls run in the calling thread. Safe in a forked child, which gets threads of its own.
+// REQUIRES: a body does not fork.
 void parallel_for(Index n, Index grain, FunctionRef<void(Index, Index)> body);
 
 // Number of chunks parallel_for(n, grain, ...) makes; chunk number = begin / grain.

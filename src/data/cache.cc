@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of the key: raise it whenever a reader changes what it makes of a file.
-constexpr std::uint32_t kCacheVersion = 1;
+constexpr std::uint32_t kCacheVersion = 2;
 constexpr const char* kKind = "cache";
 
 // Where copies live; empty: nowhere.
@@ -45,9 +45,7 @@ std::string cache_key(const Source& source) {
   Hasher hasher;
   hasher.number(kCacheVersion).text(absolute_path(source)).number(source.files().size());
   for (const SourceFile& file : source.files()) {
-    hasher.text(file.name)
-        .number(static_cast<std::uint64_t>(file.size))
-        .number(static_cast<std::uint64_t>(file.stamp));
+    hasher.text(file.name).number(static_cast<std::uint64_t>(file.size)).number(file.stamp);
   }
   return hasher.hex();
 }
@@ -94,7 +92,7 @@ Edges get_edges(const ContainerReader& in, const std::string& name) {
           copy<float>(in, name + ".weight")};
 }
 
-std::string pack(const Source& source, const Dataset& data) {
+ContainerWriter pack(const Source& source, const Dataset& data) {
   ContainerWriter out(kKind, kCacheVersion);
   out.add_text("key", cache_key(source));
   out.add_text("name", data.name);
@@ -122,7 +120,7 @@ std::string pack(const Source& source, const Dataset& data) {
     put_edges(out, cat("knn", k), edges);
   }
   out.add_array("knn.ks", ks);
-  return out.finish();
+  return out;
 }
 
 Dataset unpack(const ContainerReader& in) {
@@ -169,7 +167,7 @@ void cache_put(const Source& source, const Dataset& data) {
   try {
     if (cache_folder().empty()) return;
     make_directories(cache_folder());
-    write_atomically(cache_file(source), pack(source, data));
+    pack(source, data).write(cache_file(source));
   } catch (const std::exception&) {
     // A full disk or a read-only home only costs time at the next load.
   }

@@ -7,7 +7,8 @@
 
 namespace scrl {
 
-// Nothing here ever fails a load: a missing, stale or damaged copy is the same as none.
+// Nothing here ever fails a load: a missing, stale or damaged copy is the same as none. What
+// cache_get() returns has passed validate().
 std::optional<Dataset> cache_get(const Source& source);
 void cache_put(const Source& source, const Dataset& data);
 

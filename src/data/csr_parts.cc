@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "data/credible.h"
 
 namespace scrl {
 namespace {
@@ -26,6 +27,7 @@ void check_parts(const CsrParts& parts, const std::string& name) {
           parts.indptr.back());
   require(std::is_sorted(parts.indptr.begin(), parts.indptr.end()),
           "indptr: expected ascending offsets");
+  check_credible(parts.cols, "columns", entries, name);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "data/column_names.h"
+#include "data/credible.h"
 #include "io/fields.h"
 
 namespace scrl {
@@ -104,6 +105,7 @@ class DenseReader {
     if (rows_.values.rows == 0)
       fail(ErrorKind::kData, reader_.name(), ": expected rows, found none");
     rows_.values.cols = width_;
+    check_credible(width_, "columns", rows_.values.nnz(), reader_.name());
     return std::move(rows_);
   }
 
@@ -131,6 +133,7 @@ class DenseReader {
     if (rows_.keyed) {
       const std::string_view id = fields_.first(reader_, text);
       if (id.empty()) reader_.fail("id: expected a node id, found an empty field");
+      check_name(id, "id", reader_, reader_.line_number());
       if (rows_.ids.add(id) != out.rows) reader_.fail("id: node ", shown(id), " has a row already");
     }
     const Index found = parser_.append(text, reader_, out);

@@ -23,21 +23,20 @@ class EdgeReader {
 
   // The reader stands on the first line.
   Edges read() {
-    const FieldList& first = fields_.split(reader_);
-    bool more = true;
-    if (is_header(first)) {
-      more = reader_.next();
-    } else {
-      // Whether it is a header after all is known only when the next line is.
-      const std::vector<std::string> copy(first.begin(), first.end());
-      const Index line = reader_.line_number();
-      const bool text = all_or_none(first, false);
-      more = reader_.next();
-      if (!(more && text && all_or_none(fields_.split(reader_), true))) {
-        add(FieldList(copy.begin(), copy.end()), line);
-      }
-    }
+    const FieldList& found = fields_.split(reader_);
+    const std::vector<std::string> copy(found.begin(), found.end());
+    const FieldList first(copy.begin(), copy.end());
+    const Index line = reader_.line_number();
+    bool more = reader_.next();
+    const bool like_header = names_columns(first) || (more && all_or_none(first, false) &&
+                                                      all_or_none(fields_.split(reader_), true));
+    if (!like_header) add(first, line);
     for (; more; more = reader_.next()) add(fields_.split(reader_), reader_.line_number());
+    // A column is called like a node only by accident, and an edge must not get lost.
+    if (like_header && (ids_.find(first[0]) || ids_.find(first[1]))) {
+      add(first, line);
+      first_edge_came_last();
+    }
     if (edges_.size() == 0) fail(ErrorKind::kData, reader_.name(), ": expected edges, found none");
     if (std::all_of(edges_.weight.begin(), edges_.weight.end(), [](float w) { return w == 1; })) {
       edges_.weight.clear();
@@ -46,15 +45,29 @@ class EdgeReader {
   }
 
  private:
-  static bool is_header(const FieldList& fields) {
-    return (fields.size() >= 2 && names_an_edge(fields[0], fields[1])) ||
-           (fields.size() == 3 && is_name(fields[2]));
+  static bool names_columns(const FieldList& fields) {
+    if (fields.size() == 3) {
+      float number = 0;
+      return is_name(fields[2]) ||
+             (names_an_edge(fields[0], fields[1]) && !parse_float(fields[2], number));
+    }
+    return fields.size() >= 2 && names_an_edge(fields[0], fields[1]);
   }
 
   // Both ids are integers, or both are not.
   static bool all_or_none(const FieldList& fields, bool integers) {
     return fields.size() >= 2 && is_integer(fields[0]) == integers &&
            is_integer(fields[1]) == integers;
+  }
+
+  // Edges are kept in the order of the file.
+  void first_edge_came_last() {
+    const auto to_front = [](auto& values) {
+      if (!values.empty()) std::rotate(values.begin(), values.end() - 1, values.end());
+    };
+    to_front(edges_.source);
+    to_front(edges_.target);
+    to_front(edges_.weight);
   }
 
   void add(const FieldList& fields, Index line) {
@@ -74,10 +87,12 @@ class EdgeReader {
 
   NodeId node(std::string_view what, std::string_view id, Index line) {
     if (id.empty()) reader_.fail_at(line, what, ": expected a node id, found an empty field");
-    if (unknown_ == UnknownId::kAdd) return ids_.add(id);
-    const auto number = ids_.find(id);
-    if (!number) reader_.fail_at(line, what, ": expected ", ids_.expected(), ", found ", shown(id));
-    return *number;
+    if (const auto number = ids_.find(id)) return *number;
+    if (unknown_ == UnknownId::kRefuse) {
+      reader_.fail_at(line, what, ": expected ", ids_.expected(), ", found ", shown(id));
+    }
+    check_name(id, what, reader_, line);
+    return ids_.add(id);
   }
 
   float weight(std::string_view text, Index line) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "data/credible.h"
 #include "data/csr_parts.h"
 #include "io/npy.h"
 #include "io/zip.h"
@@ -81,6 +82,7 @@ Csr read_features_npy(const std::string& path) {
   }
   out.rows = rows;
   reader.expect_end();
+  check_credible(cols, "columns", out.nnz(), path);
   return out;
 }
 

@@ -65,6 +65,10 @@ std::string find_role(const Source& source, Names stems, Names extensions) {
 FeatureRows read_features(const Source& source, const std::string& file) {
   const std::string_view extension = extension_of(file, {"features"});
   FeatureRows rows;
+  if (extension == "npz" && file.ends_with(".gz")) {
+    fail(ErrorKind::kData, source.path(), "/", file,
+         ": a .npz file is packed already and read only as such; gunzip it first");
+  }
   if (extension == "npz" || extension == "npy") {
     const std::string path = source.file_path(file);
     if (path.empty()) {
@@ -79,6 +83,10 @@ FeatureRows read_features(const Source& source, const std::string& file) {
   } else {
     rows = read_svmlight_features(source.open(file));
   }
+  if (rows.values.rows == 0) {
+    fail(ErrorKind::kData, source.path(), "/", file,
+         ": expected one row per node, found no rows, so that there are no nodes");
+  }
   return rows;
 }
 
@@ -88,6 +96,7 @@ IdMap read_ids(std::unique_ptr<ByteStream> stream) {
   while (reader.next()) {
     reader.refuse_gap("a node id");
     const std::string_view id = trimmed(reader.line());
+    check_name(id, "id", reader, reader.line_number());
     const Index before = ids.size();
     if (ids.add(id) != before) reader.fail("node id ", shown(id), " is listed twice");
   }
@@ -137,7 +146,10 @@ class FolderReader {
                                 features.keyed && !listed ? UnknownId::kAdd : UnknownId::kRefuse);
     data.nodes = ids.size();
     data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
-    if (labels) assign_labels(*labels, ids, data);
+    if (labels) {
+      if (labels->maybe_header) settle_header(*labels, ids.find(labels->ids[0]).has_value());
+      assign_labels(*labels, ids, data);
+    }
 
     const std::string features_name = source_.open(features_file_)->name();
     if (features.keyed && listed) {
@@ -168,12 +180,18 @@ class FolderReader {
   }
 
   // Features are not keyed: their rows are numbers, or named by as many labels.
-  IdMap ids_of_rows(Index rows, const std::optional<LabelRows>& labels) const {
+  IdMap ids_of_rows(Index rows, std::optional<LabelRows>& labels) const {
     IdMap numbers =
         IdMap::numbers(rows, cat("rows of ", features_file_, "; ids.txt can give them names"));
+    const auto is_number = [&](const std::string& id) { return numbers.find(id).has_value(); };
+    if (labels && labels->maybe_header) {
+      const auto& found = labels->ids;
+      const bool names = static_cast<Index>(found.size()) == rows &&
+                         !std::all_of(found.begin() + 1, found.end(), is_number);
+      settle_header(*labels, is_number(found[0]) || (names && first_row_is_like_others(*labels)));
+    }
     if (!labels || static_cast<Index>(labels->ids.size()) != rows ||
-        std::all_of(labels->ids.begin(), labels->ids.end(),
-                    [&](const std::string& id) { return numbers.find(id).has_value(); })) {
+        std::all_of(labels->ids.begin(), labels->ids.end(), is_number)) {
       return numbers;
     }
     IdMap ids;

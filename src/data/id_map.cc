@@ -68,6 +68,7 @@ void IdMap::grow() {
 
 std::string IdMap::expected() const {
   if (!numbers_) return "a known node id";
+  if (count_ == 0) return "nothing, because there are no nodes";
   return cat("a node number 0..", count_ - 1, origin_.empty() ? "" : cat(" (", origin_, ")"));
 }
 

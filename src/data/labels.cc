@@ -9,9 +9,13 @@
 namespace scrl {
 namespace {
 
-bool is_header(const std::vector<std::string_view>& fields) {
+bool looks_like_header(const std::vector<std::string_view>& fields) {
   if (fields.size() == 1) return names_a_label(fields[0]);
   return names_a_node(fields[0]) || names_a_label(fields[1]);
+}
+
+bool first_label_occurs_again(const LabelRows& rows) {
+  return std::count(rows.labels.begin(), rows.labels.end(), rows.labels[0]) > 1;
 }
 
 bool means_unlabelled(std::string_view label) {
@@ -44,26 +48,41 @@ LabelRows read_label_rows(std::unique_ptr<ByteStream> stream) {
   Fields fields(detect_separator(reader));
   LabelRows rows;
   rows.file = reader.name();
-  std::size_t width = 0;
-  bool more = true;
-  if (is_header(fields.split(reader))) {
-    width = fields.split(reader).size();
-    more = reader.next();
-  }
-  for (; more; more = reader.next()) {
+  const bool like_header = looks_like_header(fields.split(reader));
+  const std::size_t width = fields.split(reader).size();
+  for (bool more = true; more; more = reader.next()) {
     const auto& found = fields.split(reader);
-    if (width == 0) width = found.size();
     if (width > 2 || found.size() != width) {
       reader.fail("expected ", width == 1 ? "one label" : "id and label", ", found ", found.size(),
                   found.size() == 1 ? " field" : " fields");
     }
-    if (width == 1) reader.refuse_gap("a label (? for none)");
-    if (width == 2) rows.ids.emplace_back(found[0]);
+    if (width == 2) {
+      check_name(found[0], "id", reader, reader.line_number());
+      rows.ids.emplace_back(found[0]);
+    } else if (!(like_header && rows.labels.empty())) {
+      reader.refuse_gap("a label (? for none)");
+    }
+    check_name(found.back(), "label", reader, reader.line_number());
     rows.labels.emplace_back(means_unlabelled(found.back()) ? "" : found.back());
     rows.lines.push_back(reader.line_number());
   }
-  if (rows.labels.empty()) fail(ErrorKind::kData, rows.file, ": expected labels, found none");
+  rows.maybe_header = like_header;
+  if (width == 1) settle_header(rows, first_label_occurs_again(rows));
   return rows;
+}
+
+bool first_row_is_like_others(const LabelRows& rows) {
+  return !names_a_node(rows.ids[0]) && first_label_occurs_again(rows);
+}
+
+void settle_header(LabelRows& rows, bool is_row) {
+  if (rows.maybe_header && !is_row) {
+    if (!rows.ids.empty()) rows.ids.erase(rows.ids.begin());
+    rows.labels.erase(rows.labels.begin());
+    rows.lines.erase(rows.lines.begin());
+  }
+  rows.maybe_header = false;
+  if (rows.labels.empty()) fail(ErrorKind::kData, rows.file, ": expected labels, found none");
 }
 
 void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data) {

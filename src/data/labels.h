@@ -1,9 +1,10 @@
 // data/labels.h: class labels of a person's own files.
 //
 // Either "id,label" per line, or one label per line in node order. An empty label, "-1", "?" and
-// "NA" mean unlabelled. The first line is a header when it names its columns ("id", "node", ...,
-// or "label", "class", ...). Classes are numbered in sorted order, by value when all are integers,
-// so that their numbers do not depend on the order of the file.
+// "NA" mean unlabelled. The first line looks like a header when it names its columns ("id", "node",
+// ..., or "label", "class", ...). With one column it is one unless its label occurs again; with
+// two, unless its id is that of a node. Classes are numbered in sorted order, by value when all are
+// integers, so that their numbers do not depend on the order of the file.
 #pragma once
 #include <memory>
 #include <string>
@@ -20,12 +21,21 @@ struct LabelRows {
   std::vector<std::string> ids;     // by row; empty: rows are in node order
   std::vector<std::string> labels;  // by row; empty: unlabelled
   std::vector<Index> lines;         // by row: its line number
+  bool maybe_header = false;        // the first row looks like a header
 };
 
 LabelRows read_label_rows(std::unique_ptr<ByteStream> stream);
 
+// A sign that the first row is no header, for use where ids are not known: its label is also that
+// of another row, and its id not the name of a column.
+bool first_row_is_like_others(const LabelRows& rows);
+
+// Drops a first row that may be a header unless `is_row`. Throws when no row is left.
+void settle_header(LabelRows& rows, bool is_row);
+
 // Sets data.labels and data.classes. Throws when an id is unknown or repeated, or the number of
-// rows in node order is not the number of nodes. REQUIRES: data.nodes == ids.size().
+// rows in node order is not the number of nodes. REQUIRES: data.nodes == ids.size(),
+// settle_header() was called.
 void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data);
 
 }  // namespace scrl

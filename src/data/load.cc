@@ -91,19 +91,19 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
   }
   const std::string path = exists(what) ? what : find_by_name(what);
   const auto source = open_source(path);
-  const auto finish = [&](Dataset& data) {
+  const auto name = [&](Dataset& data) {
     data.name = name_of(path);
     data.source = what;
-    validate(data);
   };
   if (options.use_cache) {
     if (auto cached = cache_get(*source)) {
-      finish(*cached);
+      name(*cached);
       return std::move(*cached);
     }
   }
   Dataset data = read_source(*source);
-  finish(data);
+  name(data);
+  validate(data);
   if (options.use_cache) cache_put(*source, data);
   return data;
 }

@@ -1,5 +1,6 @@
 #include "data/matrix_market.h"
 
+#include "data/credible.h"
 #include "io/fields.h"
 
 namespace scrl {
@@ -20,13 +21,8 @@ class MarketReader {
     if (seen != entries_) {
       fail(ErrorKind::kData, reader_.name(), ": expected ", entries_, " entries, found ", seen);
     }
-    // Empty rows and columns are stored nowhere but in the size line, so that a wrong digit there
-    // could ask for any amount of memory.
-    const Index limit = 1'000'000 + 64 * seen;
-    if (rows_ > limit || cols_ > limit) {
-      fail(ErrorKind::kData, reader_.name(), ": a size of ", rows_, "x", cols_, " for ", seen,
-           " entries is not credible");
-    }
+    check_credible(rows_, "rows", seen, reader_.name());
+    check_credible(cols_, "columns", seen, reader_.name());
     Csr out = csr_from_triplets(rows_, cols_, row_, col_, val_, Dup::kSum);
     if (out.nnz() != static_cast<Index>(row_.size())) {
       fail(ErrorKind::kData, reader_.name(), ": expected every cell once, found ",
@@ -45,6 +41,10 @@ class MarketReader {
     const auto& words = fields_.split(reader_);
     const auto word = [&](std::size_t i) { return i < words.size() ? lower(words[i]) : ""; };
     pattern_ = word(3) == "pattern";
+    if (word(1) == "matrix" && word(2) == "array") {
+      reader_.fail("expected a sparse matrix (coordinate), found a dense one (array); convert it: ",
+                   "scipy.io.mmwrite(file, scipy.sparse.csr_matrix(scipy.io.mmread(file)))");
+    }
     if (word(1) != "matrix" || word(2) != "coordinate" || word(4) != "general" ||
         !(pattern_ || word(3) == "real" || word(3) == "integer")) {
       reader_.fail("expected \"matrix coordinate real|integer|pattern general\", found ",

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "data/credible.h"
 #include "data/csr_parts.h"
 #include "data/splits.h"
 #include "io/pickle.h"
@@ -46,6 +47,7 @@ class PlanetoidReader {
     data_.source = source_.path();
     data_.nodes = allx.rows;
     for (const NodeId node : test) data_.nodes = std::max<Index>(data_.nodes, node + Index{1});
+    if (data_.nodes == 0) fail(ErrorKind::kData, file("allx"), ": expected rows, found none");
     place_test_rows(test, allx.rows);
     assemble_features(allx, tx);
     assemble_labels(allx.rows);
@@ -154,6 +156,7 @@ class PlanetoidReader {
     if (rows != a.shape[0] || (classes >= 0 && cols != classes)) {
       fail(ErrorKind::kData, file(part), ": expected ", classes, " classes, found ", cols);
     }
+    check_credible(cols, "classes", rows, file(part));
     classes = cols;
     std::vector<std::int32_t> labels(static_cast<std::size_t>(rows), kUnlabelled);
     for (Index i = 0; i < rows; ++i) {

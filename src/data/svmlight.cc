@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/credible.h"
 #include "io/fields.h"
 
 namespace scrl {
@@ -38,11 +39,13 @@ FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream) {
   FeatureRows rows;
   Csr& out = rows.values;
   std::vector<Cell> cells;
+  Index widest_line = 0;
   while (reader.next()) {
     reader.refuse_gap("a row of features");
     const auto& tokens = fields.split(reader);
     Cell first = {};
     if (out.rows == 0) rows.keyed = !parse_cell(tokens[0], first);
+    if (rows.keyed) check_name(tokens[0], "id", reader, reader.line_number());
     if (rows.keyed && rows.ids.add(tokens[0]) != out.rows) {
       reader.fail("id: node ", shown(tokens[0]),
                   " has a row already (the first token of a row is a node id, not a class)");
@@ -57,7 +60,10 @@ FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream) {
       if (i > 0 && cells[i].column == cells[i - 1].column) {
         reader.fail("column ", cells[i].column, " is given twice");
       }
-      out.cols = std::max(out.cols, cells[i].column + 1);
+      if (cells[i].column >= out.cols) {
+        out.cols = cells[i].column + 1;
+        widest_line = reader.line_number();
+      }
       if (cells[i].value == 0) continue;
       out.col.push_back(static_cast<NodeId>(cells[i].column));
       out.val.push_back(cells[i].value);
@@ -66,6 +72,7 @@ FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream) {
     out.row_ptr.push_back(out.nnz());
   }
   if (out.rows == 0) fail(ErrorKind::kData, reader.name(), ": expected rows, found none");
+  check_credible(out.cols, "columns", out.nnz(), cat(reader.name(), ":", widest_line));
   return rows;
 }
 

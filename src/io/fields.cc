@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "io/utf8.h"
+
 namespace scrl {
 
 Separator detect_separator(const LineReader& reader) {
@@ -127,6 +129,17 @@ float finite_float(std::string_view text, std::string_view what, const LineReade
     reader.fail(what, ": expected a finite number, found ", shown(text));
   }
   return value;
+}
+
+void check_name(std::string_view text, std::string_view what, const LineReader& reader,
+                Index line) {
+  if (!is_utf8(text)) {
+    reader.fail_at(line, what, ": ", shown(text),
+                   " is not valid UTF-8; convert the file, e.g. with iconv");
+  }
+  if (std::any_of(text.begin(), text.end(), is_control)) {
+    reader.fail_at(line, what, ": ", shown(text), " has a control character, shown as ?");
+  }
 }
 
 }  // namespace scrl

@@ -48,4 +48,8 @@ bool parse_float(std::string_view text, float& out);  // may be nan or infinite
 // As parse_float; throws "file:line: what: expected a finite number, found ..." otherwise.
 float finite_float(std::string_view text, std::string_view what, const LineReader& reader);
 
+// For names that are written out again: throws unless `text`, found in line `line`, is UTF-8
+// without control characters.
+void check_name(std::string_view text, std::string_view what, const LineReader& reader, Index line);
+
 }  // namespace scrl

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "io/utf8.h"
+
 namespace scrl {
 namespace {
 
@@ -75,11 +77,15 @@ void LineReader::refuse_gap(std::string_view expected) const {
 std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 40;
   if (text.empty()) return "an empty field";
+  const bool utf8 = is_utf8(text);
+  std::size_t length = std::min(kShown, text.size());
+  // Not in the middle of a character.
+  while (utf8 && length < text.size() && (text[length] & 0xc0) == 0x80) --length;
   std::string out = "\"";
-  for (const char c : text.substr(0, kShown)) {
-    out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+  for (const char c : text.substr(0, length)) {
+    out += is_control(c) || (!utf8 && (c & 0x80) != 0) ? '?' : c;
   }
-  return out + (text.size() > kShown ? "...\"" : "\"");
+  return out + (text.size() > length ? "...\"" : "\"");
 }
 
 }  // namespace scrl

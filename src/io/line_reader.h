@@ -56,8 +56,8 @@ class LineReader {
   Index gap_ = 0;  // number of the last blank line since the previous content, 0: none
 };
 
-// A piece of input as messages show it: in quotes, shortened, without control characters;
-// "an empty field" when there is nothing to show.
+// A piece of input as messages show it: in quotes, shortened, without control characters and with
+// no bytes that are not UTF-8; "an empty field" when there is nothing to show.
 std::string shown(std::string_view text);
 
 }  // namespace scrl

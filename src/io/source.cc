@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "io/inflate.h"
 #include "io/zip.h"
 
@@ -66,6 +67,16 @@ class ListedSource : public Source {
   std::vector<SourceFile> files_;
 };
 
+// A file may be replaced within the size and time it had: cp -p, or a tool that restores times.
+std::uint64_t stamp_of(const struct stat& info) {
+  const auto ns = [](const timespec& t) {
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+  };
+  const std::int64_t parts[] = {ns(info.st_mtim), ns(info.st_ctim),
+                                static_cast<std::int64_t>(info.st_ino)};
+  return checksum(parts, sizeof parts);
+}
+
 std::vector<SourceFile> list_folder(const std::string& path) {
   std::vector<SourceFile> files;
   std::error_code error;
@@ -76,8 +87,8 @@ std::vector<SourceFile> list_folder(const std::string& path) {
     }
     struct stat info = {};
     if (::stat(it->path().c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    files.push_back({it->path().lexically_relative(path).generic_string(), info.st_size,
-                     Index{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec});
+    files.push_back(
+        {it->path().lexically_relative(path).generic_string(), info.st_size, stamp_of(info)});
     if (files.size() > kMaxFiles) {
       fail(ErrorKind::kData, path, ": expected the folder of one data set, found more than ",
            kMaxFiles, " files");

@@ -1,5 +1,6 @@
 // io/source.h: a folder or a zip archive, seen alike: a list of files that can be opened.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +12,8 @@ namespace scrl {
 struct SourceFile {
   std::string name;  // path relative to the source, '/' separated, e.g. "knn/c5.txt"
   Index size = 0;    // unpacked size in bytes as far as it is known
-  Index stamp = 0;   // changes when the file changes: mtime in ns, or the CRC of a zip entry
+  // Changes when the file changes: a hash of its times and inode, or the CRC of a zip entry.
+  std::uint64_t stamp = 0;
 };
 
 class Source {

@@ -6,8 +6,8 @@ namespace scrl {
 
 void bind(OptionSet& set, MlpOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the hidden layer");
-  set.add("dropout", o.dropout, from_to_below(0, 1), "share of hidden units dropped in training");
-  set.add("input_dropout", o.input_dropout, from_to_below(0, 1),
+  set.add("dropout", o.dropout, between(0, 0.99), "share of hidden units dropped in training");
+  set.add("input_dropout", o.input_dropout, between(0, 0.99),
           "share of stored feature values dropped in training");
 }
 

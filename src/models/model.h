@@ -26,6 +26,7 @@ class Model {
  public:
   virtual ~Model() = default;
   // Before each training forward pass; for constraints such as unit-length prototypes.
+  // REQUIRES: log_probs and embedding do not depend on the parameters it changes.
   virtual void begin_step() {}
 
   Tape tape;

@@ -9,15 +9,15 @@ namespace scrl {
 void bind(OptionSet& set, ScrlOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the first GCN layer");
   set.add("hidden2", o.hidden2, between(1, 65536), "width of the second, per view");
-  set.add("dropout", o.dropout, from_to_below(0, 1), "share of hidden units dropped in training");
-  set.add("input_dropout", o.input_dropout, from_to_below(0, 1),
+  set.add("dropout", o.dropout, between(0, 0.99), "share of hidden units dropped in training");
+  set.add("input_dropout", o.input_dropout, between(0, 0.99),
           "share of stored feature values dropped in training");
   set.add("prototypes", o.prototypes, between(0, 65536),
           "free prototypes B; 0: one per class, anchored to its labels");
-  set.add("tau", o.tau, above(0), "temperature of the predictions");
-  set.add("epsilon", o.epsilon, above(0), "temperature of the Sinkhorn targets");
+  set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");
+  set.add("epsilon", o.epsilon, between(1e-4, 1e4), "temperature of the Sinkhorn targets");
   set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
-  set.add("alpha", o.alpha, at_least(0), "weight of the self-supervised loss");
+  set.add("alpha", o.alpha, between(0, 1e6), "weight of the self-supervised loss");
   set.add("ramp", o.ramp, at_least(0), "epochs over which alpha grows to its value");
   set.add("proto_norm", o.proto_norm, {}, "scale prototypes to length 1 before each step");
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");

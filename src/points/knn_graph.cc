@@ -8,7 +8,6 @@
 namespace scrl {
 
 Csr knn_graph(const Neighbours& neighbours, KnnMode mode) {
-  check(mode != KnnMode::kFile, "knn_graph: the graph of a file comes from knn_graph_from_file");
   const auto row = [&](Index i) {
     return std::span(neighbours.id.data() + i * neighbours.k, neighbours.k);
   };

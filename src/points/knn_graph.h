@@ -8,13 +8,12 @@
 namespace scrl {
 
 enum class KnnMode {
-  kFile,    // as published with a data set
   kRule,    // {i, j}, i < j, iff j is among the k nearest of i: how the published files were made
   kUnion,   // iff one of the two is among the k nearest of the other
   kMutual,  // iff each is among the k nearest of the other
 };
 
-// Symmetric, binary, without loops. REQUIRES: mode is not kFile.
+// Symmetric, binary, without loops.
 Csr knn_graph(const Neighbours& neighbours, KnnMode mode);
 
 // Symmetric and binary from the rows of a file: max(A, A^T) with every weight 1.

@@ -37,6 +37,11 @@ void adam_step(Model& model, const TrainOptions& o, int t) {
   model.tape.params_changed();
 }
 
+[[noreturn]] void fail_diverged(int epoch, const char* what, const TrainOptions& o) {
+  fail(ErrorKind::kDiverged, "epoch ", epoch, ": ", what, " is no longer a number; training ",
+       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
+}
+
 bool better(const EpochStats& a, const EpochStats& b, const std::string& protocol) {
   if (protocol == "fixed") return true;
   if (protocol == "oracle") return a.test.accuracy > b.test.accuracy;
@@ -87,16 +92,14 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
     model.begin_step();
     model.tape.forward(train_plan, pass);
     now.loss = model.loss.scalar();
-    if (!std::isfinite(now.loss))
-      fail(ErrorKind::kDiverged, "epoch ", now.epoch, ": the loss became ", now.loss,
-           "; training diverged. Lower lr (now ", o.lr,
-           ") or scale the features (--set feature_norm=row)");
+    if (!std::isfinite(now.loss)) fail_diverged(now.epoch, "the loss", o);
     model.tape.backward(train_plan, pass, model.loss);
     adam_step(model, o, now.epoch);
     now.train_ms = watch.lap_ms();
 
     model.tape.forward(eval_plan, Pass{});
     const Matrix& logp = model.log_probs.value();
+    if (!kernels::all_finite(logp)) fail_diverged(now.epoch, "a prediction", o);
     kernels::argmax_rows(logp, predicted);
     const auto scores_of = [&](const std::vector<NodeId>& nodes) {
       return score(predicted, data.labels, nodes, data.num_classes());

@@ -56,17 +56,12 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
                      {"alpha", "2", "x"},
                      {"proto_relu", "true", "x"},
                      {"knn", "rule", "x"}});
-  const std::string path = write_file("record.toml", c.to_toml("a \"quoted\" name\\"));
-  std::vector<Setting> read;
-  std::string data;
-  for (Setting& s : read_config_file(path)) {
-    if (s.key == "data")
-      data = s.value;
-    else
-      read.push_back(s);
-  }
-  EXPECT_EQ(data, "a \"quoted\" name\\");
-  const RunConfig back(read);
+  const std::string name = "a \"quoted\" name\\ with\na line break";
+  const std::string path = write_file("record.toml", config_text(c, name, "0123abcd"));
+  const ConfigFile read = read_config_file(path);
+  EXPECT_EQ(read.data, name);
+  EXPECT_EQ(read.fingerprint, "0123abcd");
+  const RunConfig back(read.settings);
   const auto before = c.values(), after = back.values();
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -83,7 +78,7 @@ TEST(ConfigTest, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(error_of([] {
               RunConfig({{"tau", "0", "run.toml:9"}});
             }),
-            "tau: expected a number above 0, got '0' (run.toml:9)");
+            "tau: expected a number at least 1e-04 and at most 10000, got '0' (run.toml:9)");
   EXPECT_EQ(error_of([] {
               RunConfig({{"method", "gnc", ""}});
             }),
@@ -97,7 +92,8 @@ TEST(ConfigTest, ErrorsSayWhereAndWhat) {
   const std::string nested = write_file("nested.toml", "[train]\nlr = 0.1\n");
   EXPECT_THAT(error_of([&] { read_config_file(nested); }),
               HasSubstr("nested.toml:1: train: expected"));
-  EXPECT_THAT(error_of([&] { read_config_file("/no/such.toml"); }), HasSubstr("/no/such.toml"));
+  EXPECT_THAT(error_of([&] { read_config_file("/no/such.toml"); }),
+              HasSubstr("/no/such.toml: no such file"));
 }
 
 TEST(ConfigTest, PaperProfile) {

@@ -67,6 +67,17 @@ class CrashTest(ProgramTest):
                                "--set", "patience=0", code=2)
         self.assertIn("the data has changed", err)
 
+    def test_resume_refuses_another_instruction_set(self):
+        self.interrupt(signal.SIGINT, 130)
+        _, err = self.run_scrl("train", "demo", "-o", "run", "--resume", "--set", "epochs=100000",
+                               "--set", "patience=0", SCRL_SIMD="sse4", code=2)
+        self.assertIn("set SCRL_SIMD=", err)
+
+    def test_a_finished_run_of_other_data_is_not_taken_for_this_one(self):
+        self.run_scrl(*JOB, "-o", "run")
+        _, err = self.run_scrl(JOB[0], "demo:seed=5", *JOB[2:], "-o", "run", "--resume", code=2)
+        self.assertIn("the data has changed", err)
+
     def test_resuming_a_finished_run_changes_nothing(self):
         self.run_scrl(*JOB, "-o", "run")
         before = self.files("run")

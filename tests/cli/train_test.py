@@ -1,9 +1,10 @@
 """scrl train, predict, embed, eval as a user runs them."""
 import json
 import struct
+import subprocess
 import unittest
 
-from program import FAST, OUTPUTS, ProgramTest
+from program import FAST, OUTPUTS, SCRL, ProgramTest
 
 
 class TrainTest(ProgramTest):
@@ -126,12 +127,52 @@ class TrainTest(ProgramTest):
         self.train("demo", "-o", "run", "--seed", 9, "--force", *FAST)
         self.assertNotEqual(self.files("run"), before)
 
+    def test_files_of_somebody_else_are_never_touched(self):
+        ids = self.write("mine/ids.txt", "keep me")
+        _, err = self.run_scrl("train", "demo", "-o", "mine", *FAST, code=2)
+        self.assertIn("mine/ids.txt: is there already and not part of a run", err)
+        self.run_scrl("train", "demo", "-o", "mine", "--force", *FAST, code=2)
+        self.assertEqual(ids.read_text(), "keep me")
+
+    def test_a_failed_start_does_not_block_the_folder(self):
+        self.run_scrl("train", "demo", "-o", "run", "--set", "knn=file", *FAST, code=3)
+        self.train("demo", "-o", "run", *FAST)
+
+    def test_seeds_beyond_the_largest_number(self):
+        _, err = self.run_scrl("train", "demo", "--no-output", "--seed", 2147483647, "--seeds", 2, *FAST, code=2)
+        self.assertIn("leaves no room", err)
+
+    def test_run_folders_are_named_after_the_data(self):
+        self.run_scrl("train", "demo:nodes=200", *FAST)
+        self.run_scrl("train", "demo:nodes=200", *FAST)
+        self.assertEqual({p.name for p in (self.path / "runs").iterdir()}, {"demo-scrl", "demo-scrl-2"})
+
+    def test_output_through_a_link_and_to_a_device(self):
+        self.train("demo", "-o", "run", *FAST)
+        self.write("target.csv", "old")
+        (self.path / "link.csv").symlink_to("target.csv")
+        self.run_scrl("predict", "run", "-o", "link.csv")
+        self.assertTrue((self.path / "link.csv").is_symlink())
+        self.assertEqual((self.path / "target.csv").read_bytes(), self.files("run")["predictions.csv"])
+        self.run_scrl("predict", "run", "-o", "/dev/full", code=1)
+
+    def test_a_full_stdout_is_noticed(self):
+        with open("/dev/full", "w") as full:
+            for command in (["inspect", "demo"], ["methods"], ["version"], ["train", "--help"]):
+                process = subprocess.run([SCRL, *command], stdout=full, stderr=subprocess.PIPE, env=self.environment())
+                self.assertEqual(process.returncode, 5, command)
+
+    def test_more_threads_than_the_system_gives(self):
+        script = f"ulimit -v 4000000; exec {SCRL} train demo --no-output --set epochs=3 -t 1024 -q"
+        # Done with fewer threads, or told that memory is short: never a crash.
+        self.assertIn(subprocess.run(["bash", "-c", script], env=self.environment()).returncode, (0, 5))
+
     def test_quiet_prints_nothing(self):
         out, err = self.run_scrl("train", "demo", "-o", "run", "--quiet", *FAST)
         self.assertEqual((out, err), ("", ""))
 
     def test_divergence_has_its_own_exit_code(self):
-        _, err = self.run_scrl("train", "demo", "--no-output", *FAST, "--set", "lr=1e30", code=6)
+        _, err = self.run_scrl("train", "demo", "--no-output", *FAST, "--set", "lr=1e38", code=6)
         self.assertIn("diverged", err)
         self.assertIn("lr", err)
 

@@ -38,7 +38,6 @@ TEST(KnnGraphTest, ModesByHand) {
   EXPECT_THAT(upper_edges(knn_graph(example(), KnnMode::kUnion)),
               ElementsAre(Pair(0, 1), Pair(0, 2), Pair(1, 2)));
   EXPECT_THAT(upper_edges(knn_graph(example(), KnnMode::kMutual)), ElementsAre(Pair(1, 2)));
-  EXPECT_THROW(knn_graph(example(), KnnMode::kFile), Error);
 }
 
 TEST(KnnGraphTest, AFileBecomesSymmetricAndBinary) {

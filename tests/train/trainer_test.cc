@@ -202,9 +202,20 @@ TEST(TrainerTest, DivergenceIsAnErrorOfItsOwn) {
     FAIL() << "no error";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::kDiverged);
-    EXPECT_NE(std::string(e.what()).find("epoch 1: the loss became"), std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("epoch 1: the loss is no longer a number"),
+              std::string::npos)
         << e.what();
   }
+}
+
+// The step itself may break the model: the loss before it was fine, what it predicts is not.
+TEST(TrainerTest, APredictionThatIsNoNumberIsDivergenceToo) {
+  Fixture f("gcn", "fixed");
+  f.options.lr = 1e38;
+  f.options.epochs = 1;
+  TrainState state;
+  EXPECT_THROW(train_model(*f.model, f.data, f.split, f.options, state, {}), Error);
+  EXPECT_EQ(state.best_epoch, 0);
 }
 
 TEST(TrainerTest, AStateOfAnotherShapeIsRefused) {
