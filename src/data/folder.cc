@@ -147,7 +147,7 @@ class FolderReader {
     data.nodes = ids.size();
     data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
     if (labels) {
-      if (labels->maybe_header) settle_header(*labels, ids.find(labels->ids[0]).has_value());
+      if (labels->maybe_header) settle_header(*labels, first_row_is_of_a_node(*labels, ids));
       assign_labels(*labels, ids, data);
     }
 
@@ -184,7 +184,7 @@ class FolderReader {
     IdMap numbers =
         IdMap::numbers(rows, cat("rows of ", features_file_, "; ids.txt can give them names"));
     const auto is_number = [&](const std::string& id) { return numbers.find(id).has_value(); };
-    if (labels && labels->maybe_header) {
+    if (labels && labels->maybe_header && !labels->ids.empty()) {
       const auto& found = labels->ids;
       const bool names = static_cast<Index>(found.size()) == rows &&
                          !std::all_of(found.begin() + 1, found.end(), is_number);

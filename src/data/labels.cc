@@ -67,8 +67,12 @@ LabelRows read_label_rows(std::unique_ptr<ByteStream> stream) {
     rows.lines.push_back(reader.line_number());
   }
   rows.maybe_header = like_header;
-  if (width == 1) settle_header(rows, first_label_occurs_again(rows));
   return rows;
+}
+
+bool first_row_is_of_a_node(const LabelRows& rows, const IdMap& ids) {
+  if (!rows.ids.empty()) return ids.find(rows.ids[0]).has_value();
+  return first_label_occurs_again(rows) && static_cast<Index>(rows.labels.size()) != ids.size() + 1;
 }
 
 bool first_row_is_like_others(const LabelRows& rows) {

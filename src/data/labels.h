@@ -2,9 +2,9 @@
 //
 // Either "id,label" per line, or one label per line in node order. An empty label, "-1", "?" and
 // "NA" mean unlabelled. The first line looks like a header when it names its columns ("id", "node",
-// ..., or "label", "class", ...). With one column it is one unless its label occurs again; with
-// two, unless its id is that of a node. Classes are numbered in sorted order, by value when all are
-// integers, so that their numbers do not depend on the order of the file.
+// ..., or "label", "class", ...). With two columns it is one unless its id is that of a
+// node; with one, unless its label occurs again. Classes are numbered in sorted order, by value
+// when all are integers, so that their numbers do not depend on the order of the file.
 #pragma once
 #include <memory>
 #include <string>
@@ -26,8 +26,12 @@ struct LabelRows {
 
 LabelRows read_label_rows(std::unique_ptr<ByteStream> stream);
 
+// What tells a row from a header: its id is known; or, with one column, its label occurs again and
+// the number of rows does not speak for a header.
+bool first_row_is_of_a_node(const LabelRows& rows, const IdMap& ids);
+
 // A sign that the first row is no header, for use where ids are not known: its label is also that
-// of another row, and its id not the name of a column.
+// of another row, and its id not the name of a column. REQUIRES: rows have ids.
 bool first_row_is_like_others(const LabelRows& rows);
 
 // Drops a first row that may be a header unless `is_row`. Throws when no row is left.

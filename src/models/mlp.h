@@ -3,7 +3,8 @@
 //   H = drop(relu(drop(X) W1))         (n,h)
 //   Y = log softmax(H W2)              (n,M)
 //   L = NLL(Y, labelled nodes)
-// Glorot weights, no biases, weight decay on W1 only: the "dense" model of Kipf and Welling's code.
+// Glorot weights, no biases, weight decay on W1 only: the "dense" model of Kipf and Welling's code,
+// but for h = 64 and rows of X of length 1 instead of sum 1.
 #pragma once
 #include "models/model.h"
 

@@ -50,7 +50,7 @@ const std::vector<Row>& rows() {
        }},
       {{"gcn",
         "two-layer graph convolution on the topology",
-        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "row"}}},
+        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
        [] {
          return method<GcnOptions>(kTopology, [](const Inputs& in, const GcnOptions& o) {
            return std::unique_ptr<Model>(new Gcn(in, *in.A_t, o));
@@ -58,7 +58,7 @@ const std::vector<Row>& rows() {
        }},
       {{"knn-gcn",
         "the same on the feature graph",
-        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "row"}}},
+        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
        [] {
          return method<GcnOptions>(kFeatureGraph, [](const Inputs& in, const GcnOptions& o) {
            return std::unique_ptr<Model>(new Gcn(in, *in.A_f, o));
@@ -66,7 +66,7 @@ const std::vector<Row>& rows() {
        }},
       {{"mlp",
         "two dense layers on the features, no graph",
-        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "row"}}},
+        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
        [] {
          return method<MlpOptions>(kNone, [](const Inputs& in, const MlpOptions& o) {
            return std::unique_ptr<Model>(new Mlp(in, o));

@@ -36,7 +36,7 @@ TEST(ConfigTest, LaterSettingsWinAndOriginsAreKept) {
                      {"epochs", "7", "run.toml:4"}});
   EXPECT_EQ(c.train.lr, 0.25);
   EXPECT_EQ(c.train.epochs, 7);
-  EXPECT_EQ(c.graph.feature_norm, "row");  // the method's own profile
+  EXPECT_EQ(c.graph.feature_norm, "l2");  // the method's own profile
   EXPECT_EQ(c.options.find("lr")->origin, "--set");
   EXPECT_EQ(c.options.find("epochs")->origin, "run.toml:4");
   EXPECT_EQ(c.options.find("feature_norm")->origin, "profile of gcn");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <thread>
 
 #include "data/demo.h"
 #include "scrl/dataset.h"
@@ -70,6 +71,23 @@ TEST_F(CacheTest, AnyChangeOfTheFilesIsAMiss) {
   EXPECT_FALSE(cache_get(*source()));
   cache_put(*source(), data_);
   EXPECT_EQ(copies().size(), 1u);  // the new copy replaced the old one
+}
+
+// Tools that preserve times exist, and a file may be replaced by one of the same size.
+TEST_F(CacheTest, AChangeThatKeepsSizeAndTimeIsAMiss) {
+  cache_put(*source(), data_);
+  const fs::path file = fs::path(folder_.path()) / "a.txt";
+  const auto time = fs::last_write_time(file);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the kernel's clock has ticks
+  folder_.write("a.txt", "CONTENT");
+  fs::last_write_time(file, time);
+  EXPECT_FALSE(cache_get(*source()));
+  cache_put(*source(), data_);
+  EXPECT_TRUE(cache_get(*source()));
+  folder_.write("new", "ConTent");
+  fs::last_write_time(folder_.path() + "/new", time);
+  fs::rename(folder_.path() + "/new", file);
+  EXPECT_FALSE(cache_get(*source()));
 }
 
 TEST_F(CacheTest, ADamagedCopyIsAMiss) {

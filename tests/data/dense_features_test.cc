@@ -29,6 +29,17 @@ TEST(DenseFeaturesTest, KeepsNonZerosOnly) {
   EXPECT_THAT(x.val, ElementsAre(2.5f, -1.0f, 1e-3f));
 }
 
+TEST(DenseFeaturesTest, RefusesColumnsOutOfProportion) {
+  std::string zeros = "0";
+  for (int i = 0; i < 1'000'000; ++i) zeros += ",0";
+  EXPECT_EQ(
+      error_of([&] { read(zeros + "\n"); }),
+      "features.csv: expected at most 1000000 columns for 0 values, found 1000001; number the "
+      "columns in use one after the other");
+  zeros.back() = '1';
+  EXPECT_EQ(read(zeros + "\n").values.cols, 1'000'001);
+}
+
 // The block comparison of zeros must not be seen in the result, however zeros are written.
 TEST(DenseFeaturesTest, RunsOfZerosInEveryWriting) {
   Rng rng(5);

@@ -50,6 +50,24 @@ TEST(EdgeListTest, HeadersAreRecognised) {
   EXPECT_EQ(read("x,1\n1,2\n").edges.size(), 2);
 }
 
+// Nodes may be called like columns; a line is a header only if no other line knows its names.
+TEST(EdgeListTest, AFirstEdgeThatLooksLikeAHeaderIsKept) {
+  const Named n = read("u v\nv w\nw u\n", "edges.txt");
+  ASSERT_EQ(n.edges.size(), 3);
+  EXPECT_EQ(n.ids.name(n.edges.source[0]), "u");
+  EXPECT_EQ(n.ids.name(n.edges.target[0]), "v");
+  EXPECT_EQ(n.ids.name(n.edges.source[1]), "v");
+  EXPECT_EQ(read("i j\nk j\n", "edges.txt").edges.size(), 2);
+  EXPECT_EQ(read("i j\nk l\n", "edges.txt").edges.size(), 1);
+  EXPECT_EQ(read("a,b\n1,2\n2,b\n").edges.size(), 3);  // text before integers
+  const Named weighted = read("from,to,2\na,b,3\n");   // no column is called 2
+  EXPECT_THAT(weighted.edges.weight, ElementsAre(2, 3));
+  IdMap ids;  // known from elsewhere
+  ids.add("u");
+  ids.add("v");
+  EXPECT_EQ(read_edge_list(text_stream("u v\n"), ids, UnknownId::kRefuse).size(), 1);
+}
+
 TEST(EdgeListTest, Weights) {
   EXPECT_THAT(read("a,b,0.5\nb,c,2\n").edges.weight, ElementsAre(0.5f, 2));
   EXPECT_THAT(read("a,b,1\nb,c,1.0\n").edges.weight, IsEmpty());

@@ -102,6 +102,20 @@ TEST_F(FeaturesNumpyTest, RefusesWhatDoesNotFit) {
               HasSubstr("expected a file of scipy.sparse.save_npz, found no array 'format'"));
 }
 
+// Empty columns take no room in the file, but later in memory.
+TEST_F(FeaturesNumpyTest, RefusesColumnsOutOfProportion) {
+  Npz npz{.shape = array<std::int64_t>("<i8", "(2,)", {2, 2'000'000'000})};
+  EXPECT_THAT(npz_error(npz),
+              EndsWith("f.npz: expected at most 1000128 columns for 2 values, found 2000000000; "
+                       "number the columns in use one after the other"));
+  npz.shape = array<std::int64_t>("<i8", "(2,)", {2, 1'000'128});
+  EXPECT_EQ(npz_error(npz), "(nothing thrown)");
+  EXPECT_THAT(
+      error_of([&] { read_npy(array<char>("|u1", "(1, 1000001)", std::vector<char>(1'000'001))); }),
+      EndsWith("f.npy: expected at most 1000000 columns for 0 values, found 1000001; number "
+               "the columns in use one after the other"));
+}
+
 TEST_F(FeaturesNumpyTest, EveryTruncationOfAnArchiveIsRefused) {
   const std::string bytes = Npz{}.bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {

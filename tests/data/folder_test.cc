@@ -6,6 +6,7 @@
 #include <map>
 
 #include "data/dataset.h"
+#include "io/npy.h"
 #include "scrl/dataset.h"
 #include "support/archives.h"
 #include "support/errors.h"
@@ -118,6 +119,45 @@ TEST(FolderTest, ClassOrderDoesNotDependOnTheFile) {
   EXPECT_EQ(fingerprint(a), fingerprint(b));
 }
 
+TEST(FolderTest, AFirstLabelThatLooksLikeAHeaderIsKept) {
+  const Files keyed = {{"features.csv", "id,f\na,1\nb,1\n"}, {"edges.csv", "a,b\nb,key\n"}};
+  EXPECT_THAT(load(with(keyed, {{"labels.csv", "a,y\nb,n\n"}})).labels,
+              ElementsAre(1, 0, kUnlabelled));
+  EXPECT_THAT(load(with(keyed, {{"labels.csv", "key,n\nb,y\n"}})).labels,
+              ElementsAre(kUnlabelled, 1, 0));
+  EXPECT_THAT(load(with(keyed, {{"labels.csv", "paper,y\nb,n\n"}})).classes, ElementsAre("n"));
+  // Ids are the numbers of the rows.
+  EXPECT_THAT(load(with(kNumbered, {{"labels.csv", "0,y\n2,n\n"}})).labels,
+              ElementsAre(1, kUnlabelled, 0));
+  EXPECT_THAT(load(with(kNumbered, {{"labels.csv", "paper,y\n0,y\n1,n\n"}})).labels,
+              ElementsAre(1, 0, kUnlabelled));
+  // Ids are those of the labels.
+  const Dataset named =
+      load(with(kNumbered, {{"labels.csv", "a,y\nb,n\nc,y\n"}, {"edges.txt", "a c\n"}}));
+  EXPECT_THAT(named.ids, ElementsAre("a", "b", "c"));
+  EXPECT_THAT(named.labels, ElementsAre(1, 0, 1));
+  // One column.
+  EXPECT_THAT(load(with(kNumbered, {{"labels.txt", "y\nn\ny\n"}})).labels, ElementsAre(1, 0, 1));
+  EXPECT_THAT(load(with(kNumbered, {{"labels.txt", "y\ny\nn\ny\n"}})).labels, ElementsAre(1, 0, 1));
+  EXPECT_THAT(load(with(kNumbered, {{"labels.txt", "\nclass\nb\na\nb\n"}})).labels,
+              ElementsAre(1, 0, 1));
+}
+
+TEST(FolderTest, NamesMayBeAnyUtf8) {
+  const Dataset d = load({{"features.csv", "id,f\nZo\xc3\xab,1\n\xe6\x9d\xb1,1\n"},
+                          {"edges.csv", "Zo\xc3\xab,\xf0\x9f\x90\x9f\n"},
+                          {"labels.csv", "\xe6\x9d\xb1,caf\xc3\xa9\n"}});
+  EXPECT_THAT(d.ids, ElementsAre("Zo\xc3\xab", "\xe6\x9d\xb1", "\xf0\x9f\x90\x9f"));
+  EXPECT_THAT(d.classes, ElementsAre("caf\xc3\xa9"));
+}
+
+TEST(FolderTest, AQuotedIdMayStartLikeAComment) {
+  const Dataset d = load({{"features.csv", "id,f\n\"#tag\",1\n\"%x\",2\n"},
+                          {"edges.csv", "\"#tag\",#other\n#tag,%x\n"}});
+  EXPECT_THAT(d.ids, ElementsAre("#tag", "%x", "#other"));
+  EXPECT_EQ(d.edges.size(), 1);
+}
+
 TEST(FolderTest, NumberedSplits) {
   const Dataset d = load(with(kNumbered, {{"labels.txt", "x\ny\nx\n"},
                                           {"train40.txt", "0\n1\n"},
@@ -132,6 +172,16 @@ TEST(FolderTest, NumberedSplits) {
   EXPECT_EQ(d.splits[1].labels_per_class, 40);
   EXPECT_THAT(d.splits[1].train, ElementsAre(0, 1));
   EXPECT_THAT(d.splits[1].test, ElementsAre(2));
+}
+
+TEST(FolderTest, AMatrixWithoutRowsIsRefused) {
+  const TempFolder folder;
+  folder.write("edges.csv", "0,1\n");
+  folder.write("features.npy", npy_bytes(Matrix(0, 4)));
+  EXPECT_EQ(error_of([&] { load_dataset(folder.path(), {.use_cache = false}); }),
+            folder.path() +
+                "/features.npy: expected one row per node, found no rows, so that there are no "
+                "nodes");
 }
 
 TEST(FolderTest, NumpyFilesInsideAnArchiveAreRefused) {

@@ -51,5 +51,10 @@ TEST(IdMapTest, NamesThatEqualTheirNumbersAreNotKept) {
   EXPECT_EQ(shifted.names().size(), 999u);
 }
 
+TEST(IdMapTest, WithoutNodesNoRangeIsNamed) {
+  EXPECT_EQ(IdMap::numbers(0, "rows").expected(), "nothing, because there are no nodes");
+  EXPECT_EQ(IdMap::numbers(1, "rows").expected(), "a node number 0..0 (rows)");
+}
+
 }  // namespace
 }  // namespace scrl

@@ -98,6 +98,33 @@ TEST_F(PlanetoidTest, PartsThatDoNotFitAreNamed) {
   EXPECT_THAT(refusal(), HasSubstr("expected the file ind.toy.tx"));
 }
 
+// Sizes that are only claimed must not cost memory.
+TEST_F(PlanetoidTest, SizesOutOfProportionAreRefused) {
+  const std::string huge = "4a00943577";  // 2 000 000 000
+  write("allx", unhex(replaced(kCsr2, "4b024b0386", "4b02" + huge + "86")));
+  EXPECT_THAT(refusal(), HasSubstr("ind.toy.allx: expected at most 1000128 columns for 2 values, "
+                                   "found 2000000000"));
+  write("allx", unhex(kCsr2));
+  std::string no_rows = replaced(kArray2, "4b034b0286", "4b00" + huge + "86");
+  const std::size_t data = no_rows.find("5818000000");
+  write("ally", unhex(no_rows.replace(data, 10 + 48, "5800000000")));
+  EXPECT_THAT(refusal(), HasSubstr("ind.toy.ally: expected at most 1000000 classes for 0 values, "
+                                   "found 2000000000"));
+}
+
+TEST_F(PlanetoidTest, NoNodesAtAll) {
+  std::string empty = replaced(kCsr2, "4b024b0386", "4b004b0386");
+  empty = replaced(empty, "4b014b0385", "4b014b0185");
+  empty = replaced(empty, "580c000000000000000100000002000000", "580400000000000000");
+  empty = replaced(empty, "4b014b0285", "4b014b0085");
+  empty = replaced(empty, "58080000000100000000000000", "5800000000");
+  empty = replaced(empty, "5809000000000000400000c3803f", "5800000000");
+  write("allx", unhex(empty));
+  write("tx", unhex(empty));
+  write("test.index", "");
+  EXPECT_EQ(refusal(), "ind.toy.allx: expected rows, found none");
+}
+
 TEST_F(PlanetoidTest, OtherFoldersAreNotPlanetoid) {
   TempFolder other;
   other.write("edges.csv", "0,1\n");

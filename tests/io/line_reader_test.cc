@@ -85,6 +85,10 @@ TEST(LineReaderTest, ShownTextIsShortAndHarmless) {
   EXPECT_EQ(shown(""), "an empty field");
   EXPECT_EQ(shown("a\x1b\tb"), "\"a??b\"");
   EXPECT_EQ(shown(std::string(41, 'x')), "\"" + std::string(40, 'x') + "...\"");
+  // Never bytes that are not UTF-8, and no half characters.
+  EXPECT_EQ(shown("caf\xe9"), "\"caf?\"");
+  EXPECT_EQ(shown("caf\xc3\xa9"), "\"caf\xc3\xa9\"");
+  EXPECT_EQ(shown(std::string(39, 'x') + "\xc3\xa9"), "\"" + std::string(39, 'x') + "...\"");
 }
 
 }  // namespace

@@ -77,6 +77,15 @@ TEST(SourceTest, TheStampChangesWithTheFile) {
   EXPECT_NE(stamp("abc"), stamp("abd"));
 }
 
+TEST(SourceTest, TheStampOfAFileIsMoreThanItsTime) {
+  const TempFolder folder;
+  const std::filesystem::path a = folder.write("a", "abc"), b = folder.write("b", "abd");
+  std::filesystem::last_write_time(b, std::filesystem::last_write_time(a));
+  const auto files = open_source(folder.path())->files();
+  EXPECT_NE(files[0].stamp, files[1].stamp);
+  EXPECT_EQ(files[0].stamp, open_source(folder.path())->files()[0].stamp);
+}
+
 TEST(SourceTest, AnythingElseIsRefused) {
   const TempFolder folder;
   const std::string text = folder.write("edges.csv", "a,b\n");
