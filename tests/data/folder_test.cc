@@ -156,6 +156,18 @@ TEST(FolderTest, AQuotedIdMayStartLikeAComment) {
                           {"edges.csv", "\"#tag\",#other\n#tag,%x\n"}});
   EXPECT_THAT(d.ids, ElementsAre("#tag", "%x", "#other"));
   EXPECT_EQ(d.edges.size(), 1);
+  const Dataset svm = load({{"features.svm", "\"#tag\" 0:1\nb 0:1\n"},
+                            {"edges.txt", "\"#tag\" b\n"},
+                            {"labels.csv", "\"#tag\",\"#x\"\nb,y\n"},
+                            {"train.txt", "\"#tag\"\n"}});
+  EXPECT_THAT(svm.ids, ElementsAre("#tag", "b"));
+  EXPECT_THAT(svm.classes, ElementsAre("#x", "y"));
+  EXPECT_THAT(svm.splits[0].train, ElementsAre(0));
+  // Quotes are part of the id in ids.txt, blanks before it are not.
+  const Dataset listed = load({{"ids.txt", " #tag\n#note\n\"b\"\n"},
+                               {"features.txt", "1\n2\n"},
+                               {"edges.csv", "\"#tag\",\"\"\"b\"\"\"\n"}});
+  EXPECT_THAT(listed.ids, ElementsAre("#tag", "\"b\""));
 }
 
 TEST(FolderTest, NumberedSplits) {
