@@ -54,7 +54,7 @@ int cmd_demo(const Args& args) {
   }
   progress.finish();
   if (json) {
-    write_output("", all.dump(2) + "\n");
+    write_output("", Json::object({{"runs", all}}).dump(2) + "\n");
     return 0;
   }
   if (common.quiet) return 0;

@@ -40,7 +40,7 @@ int cmd_methods(const Args& args) {
                      {"feature_graph", method->needs_feature_graph()},
                      {"options", keys}});
     }
-    write_output("", all.dump(2) + "\n");
+    write_output("", Json::object({{"methods", all}}).dump(2) + "\n");
     return 0;
   }
   if (positional.size() == 1) {

@@ -79,7 +79,7 @@ def document(scrl):
     parts = [HEAD]
     train = run(scrl, "train", "--help")
     before, _, settings = train.partition("\nsettings")
-    methods = json.loads(run(scrl, "methods", "--json"))
+    methods = json.loads(run(scrl, "methods", "--json"))["methods"]
     special = {key.replace("_", "-") for method in methods for key in method["options"]}
     parts.append("## Settings of every method\n\n" + table([o for o in options(settings) if o[1] not in special]))
     for method in methods:

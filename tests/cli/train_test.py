@@ -178,7 +178,7 @@ class TrainTest(ProgramTest):
 
     def test_methods_train(self):
         out, _ = self.run_scrl("methods", "--json")
-        for method in json.loads(out):
+        for method in json.loads(out)["methods"]:
             report = self.train("demo", "-m", method["name"], "--no-output", "--set", "epochs=15")
             self.assertEqual(report["method"], method["name"])
             self.assertGreater(report["accuracy"]["mean"], 20)

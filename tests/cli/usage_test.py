@@ -90,7 +90,7 @@ class UsageTest(ProgramTest):
 
     def test_demo_shows_why_two_views_win(self):
         out, _ = self.run_scrl("demo", "--seeds", 1, "--json")
-        accuracy = {m["method"]: m["accuracy"]["mean"] for m in json.loads(out)}
+        accuracy = {m["method"]: m["accuracy"]["mean"] for m in json.loads(out)["runs"]}
         for single in ("mlp", "gcn", "knn-gcn"):
             self.assertGreater(accuracy["scrl"], accuracy[single] + 5, accuracy)
 
