@@ -22,7 +22,7 @@ std::string csv_field(const std::string& text) {
 std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
                             const Matrix& log_probs) {
   std::string out = "id,label";
-  for (const std::string& c : classes) out += "," + csv_field(c);
+  for (const std::string& c : classes) (out += ',') += csv_field(c);
   out += '\n';
   for (Index i = 0; i < data.nodes; ++i) {
     const auto row = log_probs.row_span(i);
