@@ -17,11 +17,7 @@ int cmd_demo(const Args& args) {
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl demo [--seeds N]";
-  if (common.help) {
-    std::printf("Compares four methods on the built-in graph.\n\nusage: %s\n\n%s", kUsage,
-                set.help_text().c_str());
-    return 0;
-  }
+  if (printed_help(common, set, "Compares four methods on the built-in graph.", kUsage)) return 0;
   expect_arguments(positional, 0, 0, kUsage);
   struct Row {
     const char *method, *sees;

@@ -71,13 +71,10 @@ int cmd_inspect(const Args& args) {
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl inspect DATA [-k K] [--knn MODE] [--json]";
-  if (common.help) {
-    std::printf(
-        "Prints sizes, degrees, classes, splits, homophily and oddities of a data set.\n\n"
-        "usage: %s\n\n%s",
-        kUsage, set.help_text().c_str());
+  if (printed_help(common, set,
+                   "Prints sizes, degrees, classes, splits, homophily and oddities of a data set.",
+                   kUsage))
     return 0;
-  }
   expect_arguments(positional, 1, 1, kUsage);
   const Json facts = inspect(load_dataset(positional[0]), graph);
   if (json)

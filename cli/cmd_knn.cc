@@ -20,13 +20,11 @@ int cmd_knn(const Args& args) {
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl knn DATA [-k K] [--knn MODE] [-o FILE]";
-  if (common.help) {
-    std::printf(
-        "Writes the cosine kNN graph of the features, one 'id<TAB>id' per undirected edge.\n\n"
-        "usage: %s\n\n%s",
-        kUsage, set.help_text().c_str());
+  if (printed_help(
+          common, set,
+          "Writes the cosine kNN graph of the features, one 'id<TAB>id' per undirected edge.",
+          kUsage))
     return 0;
-  }
   expect_arguments(positional, 1, 1, kUsage);
   const Dataset data = load_dataset(positional[0]);
   const Csr A = feature_graph(data, graph);

@@ -16,11 +16,7 @@ int cmd_methods(const Args& args) {
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl methods [NAME] [--json]";
-  if (common.help) {
-    std::printf("Lists the methods; with a name, its options.\n\nusage: %s\n\n%s", kUsage,
-                set.help_text().c_str());
-    return 0;
-  }
+  if (printed_help(common, set, "Lists the methods; with a name, its options.", kUsage)) return 0;
   expect_arguments(positional, 0, 1, kUsage);
   if (json) {
     Json all = Json::array();

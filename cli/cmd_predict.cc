@@ -26,13 +26,10 @@ std::unique_ptr<LoadedModel> open_model(const Args& args, UseOptions& o, OptionS
                                         const char* usage, const char* what) {
   bind(set, o.common);
   const auto positional = parse_command(set, o.common, args);
-  if (o.common.help) {
-    std::printf(
-        "%s\n\nusage: %s\n\nRUN is a run folder or a model.scrl; DATA replaces the data the model "
-        "was trained on.\n\n%s",
-        what, usage, set.help_text().c_str());
-    return nullptr;
-  }
+  const std::string text =
+      cat(what, " RUN is a run folder or a model.scrl;\nDATA replaces the data the ",
+          "model was trained on.");
+  if (printed_help(o.common, set, text, usage)) return nullptr;
   expect_arguments(positional, 1, 2, usage);
   const std::string path = model_path(positional[0]);
   const std::string data = positional.size() > 1 ? positional[1] : data_of_model(path);

@@ -17,11 +17,8 @@ int cmd_version(const Args& args) {
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl version [--json]";
-  if (common.help) {
-    std::printf("Prints version, compiler, instruction set and threads.\n\nusage: %s\n\n%s", kUsage,
-                set.help_text().c_str());
+  if (printed_help(common, set, "Prints version, compiler, instruction set and threads.", kUsage))
     return 0;
-  }
   expect_arguments(positional, 0, 0, kUsage);
   const Json j = {{"version", SCRL_VERSION},       {"commit", SCRL_COMMIT},
                   {"compiler", SCRL_COMPILER},     {"build", SCRL_BUILD_TYPE},

@@ -62,6 +62,12 @@ std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& comm
   return parsed.positional;
 }
 
+bool printed_help(const CommonOptions& common, const OptionSet& set, std::string_view what,
+                  std::string_view usage) {
+  if (common.help) write_output("", cat(what, "\n\nusage: ", usage, "\n\n", set.help_text()));
+  return common.help;
+}
+
 void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,
                       std::string_view usage) {
   if (got.size() >= low && got.size() <= high) return;

@@ -45,6 +45,11 @@ std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& comm
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
                                        const Args& args, std::vector<Setting>& settings);
 
+// With --help, prints what the command does, its usage and its options; then there is no more to
+// do.
+bool printed_help(const CommonOptions& common, const OptionSet& set, std::string_view what,
+                  std::string_view usage);
+
 // Throws Error(kUsage) unless `low <= got <= high`.
 void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,
                       std::string_view usage);
