@@ -1,8 +1,10 @@
-// scrl knn DATA [-k 9] [--knn union] [-o out.tsv]: the feature graph as an edge list.
+// scrl knn DATA [-k 9] [--knn union] [--check 1000] [-o out.tsv]: the feature graph as an edge
+// list.
 #include <cstdio>
 
 #include "base/error.h"
 #include "command.h"
+#include "points/knn_recall.h"
 #include "scrl/dataset.h"
 #include "train/prepare.h"
 
@@ -12,14 +14,19 @@ int cmd_knn(const Args& args) {
   CommonOptions common;
   GraphOptions graph;
   std::string out;
+  int sample = 0;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node", 'k');
   set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}),
           "which pairs: published file, its rule, either end chose, both ends chose");
+  set.add("knn_search", graph.knn_search, one_of({"auto", "exact", "approximate"}),
+          "how neighbours are found; auto: exact unless that takes minutes");
+  set.add("check", sample, at_least(0),
+          "search this many nodes exactly too, and say what share of their neighbours was found");
   set.add("out", out, any_text(), "TSV file; without it stdout", 'o');
   bind(set, common);
   const auto positional = parse_command(set, common, args);
-  constexpr const char* kUsage = "scrl knn DATA [-k K] [--knn MODE] [-o FILE]";
+  constexpr const char* kUsage = "scrl knn DATA [-k K] [--knn MODE] [--check N] [-o FILE]";
   if (printed_help(
           common, set,
           "Writes the cosine kNN graph of the features, one 'id<TAB>id' per undirected edge.",
@@ -27,7 +34,14 @@ int cmd_knn(const Args& args) {
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
   const Dataset data = load_dataset(positional[0]);
-  const Csr A = feature_graph(data, graph);
+  const bool file = graph.knn == "file";
+  if (file && sample > 0) {
+    fail(ErrorKind::kUsage,
+         "knn: --check looks at computed neighbours, found --knn file. Use one of ", "the others");
+  }
+  Neighbours neighbours;
+  if (!file) neighbours = feature_neighbours(data, graph);
+  const Csr A = file ? feature_graph(data, graph) : feature_graph(neighbours, graph);
   std::string text;
   Index edges = 0;
   for (Index i = 0; i < A.rows; ++i)
@@ -37,9 +51,19 @@ int cmd_knn(const Args& args) {
       ++edges;
     }
   write_output(out, text);
-  if (!common.quiet)
-    std::fprintf(stderr, "%s: %lld edges, k=%d, %s\n", data.name.c_str(),
-                 static_cast<long long>(edges), graph.k, graph.knn.c_str());
+  if (!common.quiet) {
+    const char* search = file                                           ? "published"
+                         : searches_approximately(data.features, graph) ? "approximate"
+                                                                        : "exact";
+    std::fprintf(stderr, "%s: %lld edges, k=%d, %s, %s\n", data.name.c_str(),
+                 static_cast<long long>(edges), graph.k, graph.knn.c_str(), search);
+  }
+  if (sample > 0) {
+    const std::vector<NodeId> rows = sample_rows(data.nodes, sample);
+    const Recall r = recall(data.features, neighbours, rows);
+    std::fprintf(stderr, "recall %.4f, similarity %.4f of exact, on %zu nodes\n", r.found,
+                 r.similarity, rows.size());
+  }
   return 0;
 }
 

@@ -124,14 +124,8 @@ class TrainingRun {
     TrainOptions options = config_.train;
     options.seed = seed;
     const Split split = split_for(seed);
-    Inputs in{.X = operands_.X,
-              .A_t = operands_.A_t.get(),
-              .A_f = operands_.A_f.get(),
-              .classes = data_.num_classes(),
-              .train = split.train,
-              .seed = static_cast<std::uint64_t>(seed)};
-    for (const NodeId i : split.train) in.train_labels.push_back(data_.labels[i]);
-    const std::unique_ptr<Model> model = config_.method->build(in);
+    const std::unique_ptr<Model> model =
+        config_.method->build(model_inputs(operands_, data_, split, seed));
 
     TrainState state;
     if (checkpoint_) state = checkpoint_->restore(*model).value_or(TrainState{});

@@ -19,10 +19,14 @@ struct SparseOperand {
 SparseOperand sparse_operand(Csr a);
 
 // ---- products (ops_product.cc)
-Var spmm(const SparseOperand& A, Var X);                   // A X
-Var dropout_spmm(const SparseOperand& A, Var X, float p);  // drop(A) X, on stored non-zeros
-Var matmul(Var A, Var B);                                  // A B
-Var matmul_transposed(Var A, Var B);                       // A B^T
+// `layout`: kPanels for a result that another sparse product gathers (kernels::gather_layout).
+Var spmm(const SparseOperand& A, Var X, Layout layout = Layout::kRows);  // A X
+Var dropout_spmm(const SparseOperand& A, Var X, float p,
+                 Layout layout = Layout::kRows);  // drop(A) X, on stored non-zeros
+Var matmul(Var A, Var B);                         // A B
+Var matmul_transposed(Var A, Var B);              // A B^T
+// drop(relu(x + b)) W, b (1,h): a hidden layer that stays in the caches
+Var hidden_matmul(Var x, Var bias, float p, Var W, Layout layout = Layout::kRows);
 
 // ---- activations (ops_activation.cc)
 Var bias_relu_dropout(Var x, Var bias, float p);  // drop(relu(x + b)), b (1,h)

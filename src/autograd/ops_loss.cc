@@ -46,12 +46,15 @@ Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows) {
 Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows) {
   check(epsilon > 0.0f && iterations >= 1, "sinkhorn: epsilon must be above 0 and iterations at ",
         "least 1, got ", epsilon, " and ", iterations);
-  return z.tape().record(
+  const Var Q = z.tape().record(
       "sinkhorn", {z}, z.rows(), z.cols(),
-      [z, epsilon, iterations, rows](const Pass&, Matrix& Q) {
-        kernels::sinkhorn(z.value(), epsilon, iterations, rows, Q);
+      [z, epsilon, iterations, rows](const Pass&, Matrix& out) {
+        kernels::sinkhorn(z.value(), epsilon, iterations, rows, out);
       },
       nullptr);
+  // Each iteration multiplies and adds every entry twice, once for the columns, once for the rows.
+  Q.node()->forward_cost.flops = 4.0 * iterations * static_cast<double>(z.rows() * z.cols());
+  return Q;
 }
 
 Var operator*(float a, Var x) {

@@ -19,6 +19,31 @@ void check_product(const char* op, Index a_rows, Index a_cols, Var X) {
         " rows, got ", X.rows(), "x", X.cols());
 }
 
+double bytes(const Matrix& m) { return static_cast<double>(m.size()) * sizeof(float); }
+
+// Forward and backward of a sparse product do the same work with A and its transpose.
+Var with_spmm_cost(const SparseOperand& S, Var out) {
+  const double entries = static_cast<double>(S.A.nnz()), width = static_cast<double>(out.cols());
+  Node& node = *out.node();
+  const Cost cost{.flops = 2 * entries * width,
+                  .streamed = bytes(node.value()) + bytes(node.inputs[0]->value()) +
+                              entries * (sizeof(float) + sizeof(NodeId)),
+                  .gathered = entries * width * sizeof(float)};
+  node.forward_cost = node.backward_cost = cost;
+  return out;
+}
+
+// C (m,n), inner size k; backward is a product of the same size for each operand that needs it.
+Var with_matmul_cost(Var A, Var B, Var C, Index k) {
+  const double flops =
+      2.0 * static_cast<double>(C.rows()) * static_cast<double>(C.cols()) * static_cast<double>(k);
+  const double operands = bytes(A.value()) + bytes(B.value()) + bytes(C.value());
+  const int gradients = A.needs_grad() + B.needs_grad();
+  C.node()->forward_cost = {.flops = flops, .streamed = operands};
+  C.node()->backward_cost = {.flops = gradients * flops, .streamed = gradients * operands};
+  return C;
+}
+
 // Position in A of every entry of A^T, so that a mask drawn for A can be applied to A^T.
 std::vector<Index> transpose_positions(const Csr& a, const Csr& at) {
   std::vector<Index> from(a.col.size()), next(at.row_ptr.begin(), at.row_ptr.end() - 1);
@@ -29,21 +54,23 @@ std::vector<Index> transpose_positions(const Csr& a, const Csr& at) {
 
 }  // namespace
 
-Var spmm(const SparseOperand& S, Var X) {
+Var spmm(const SparseOperand& S, Var X, Layout layout) {
   check_product("spmm", S.A.rows, S.A.cols, X);
-  return X.tape().record(
+  const Var product = X.tape().record(
       "spmm", {X}, S.A.rows, X.cols(),
       [&S, X](const Pass&, Matrix& out) { kernels::spmm(S.A, X.value(), out); },
       [&S, X](const Pass&, const Matrix&, const Matrix& dout) {
         // out[i] += A[i,j] X[j], hence dX[j] += A[i,j] dout[i]
         auto [dX, add] = X.sink();
         kernels::spmm(S.At, dout, dX, add);
-      });
+      },
+      /*random=*/false, layout);
+  return with_spmm_cost(S, product);
 }
 
-Var dropout_spmm(const SparseOperand& S, Var X, float p) {
+Var dropout_spmm(const SparseOperand& S, Var X, float p, Layout layout) {
   check_product("dropout_spmm", S.A.rows, S.A.cols, X);
-  if (p == 0.0f) return spmm(S, X);
+  if (p == 0.0f) return spmm(S, X, layout);
   struct State {
     std::vector<Index> from;
     std::vector<float> values, transposed;
@@ -53,7 +80,7 @@ Var dropout_spmm(const SparseOperand& S, Var X, float p) {
   state->values.resize(S.A.val.size());
   state->transposed.resize(S.A.val.size());
   const std::uint32_t site = X.tape().new_dropout_site();
-  return X.tape().record(
+  const Var product = X.tape().record(
       "dropout_spmm", {X}, S.A.rows, X.cols(),
       [&S, X, p, site, state](const Pass& pass, Matrix& out) {
         if (!pass.training) return kernels::spmm(S.A, X.value(), out);
@@ -69,14 +96,15 @@ Var dropout_spmm(const SparseOperand& S, Var X, float p) {
         });
         kernels::spmm(S.At, state->transposed, dout, dX, add);
       },
-      /*random=*/true);
+      /*random=*/true, layout);
+  return with_spmm_cost(S, product);
 }
 
 Var matmul(Var A, Var B) {
   check(A.cols() == B.rows(), "matmul: A is ", A.rows(), "x", A.cols(), ", B is ", B.rows(), "x",
         B.cols(), "; the inner sizes differ");
   using kernels::gemm, kernels::Op;
-  return A.tape().record(
+  const Var product = A.tape().record(
       "matmul", {A, B}, A.rows(), B.cols(),
       [A, B](const Pass&, Matrix& C) { gemm(Op::kN, A.value(), Op::kN, B.value(), C); },
       [A, B](const Pass&, const Matrix&, const Matrix& dC) {
@@ -90,13 +118,14 @@ Var matmul(Var A, Var B) {
           gemm(Op::kT, A.value(), Op::kN, dC, dB, add);
         }
       });
+  return with_matmul_cost(A, B, product, A.cols());
 }
 
 Var matmul_transposed(Var A, Var B) {
   check(A.cols() == B.cols(), "matmul_transposed: A is ", A.rows(), "x", A.cols(), ", B is ",
         B.rows(), "x", B.cols(), "; they must have equally many columns");
   using kernels::gemm, kernels::Op;
-  return A.tape().record(
+  const Var product = A.tape().record(
       "matmul_transposed", {A, B}, A.rows(), B.rows(),
       [A, B](const Pass&, Matrix& C) { gemm(Op::kN, A.value(), Op::kT, B.value(), C); },
       [A, B](const Pass&, const Matrix&, const Matrix& dC) {
@@ -110,6 +139,39 @@ Var matmul_transposed(Var A, Var B) {
           gemm(Op::kT, dC, Op::kN, A.value(), dB, add);
         }
       });
+  return with_matmul_cost(A, B, product, A.cols());
+}
+
+Var hidden_matmul(Var x, Var bias, float p, Var W, Layout layout) {
+  check(x.needs_grad() && bias.needs_grad() && W.needs_grad(),
+        "hidden_matmul: x, bias and W must depend on parameters");
+  check(bias.rows() == 1 && bias.cols() == x.cols() && W.rows() == x.cols(), "hidden_matmul: x is ",
+        x.rows(), "x", x.cols(), ", so the bias must be 1x", x.cols(), " and W must have ",
+        x.cols(), " rows, got ", bias.rows(), "x", bias.cols(), " and ", W.rows(), "x", W.cols());
+  check(p >= 0.0f && p < 1.0f, "hidden_matmul: dropout rate must be in [0, 1), got ", p);
+  const std::uint32_t site = p > 0.0f ? x.tape().new_dropout_site() : 0;
+  auto bits = std::make_shared<std::vector<std::uint64_t>>(
+      static_cast<std::size_t>(x.rows() * kernels::hidden_words(x.cols())));
+  const Var product = x.tape().record(
+      "hidden_matmul", {x, bias, W}, x.rows(), W.cols(),
+      [x, bias, p, W, site, bits](const Pass& pass, Matrix& out) {
+        // Without dropout, evaluation leaves its value to the training pass that comes next.
+        const bool keep = pass.training || p == 0.0f;
+        const Rng rng(pass.seed, Purpose::kDropout, site, pass.epoch);
+        kernels::hidden_gemm(x.value(), bias.value(), p, pass.training ? &rng : nullptr, W.value(),
+                             keep ? bits->data() : nullptr, out);
+      },
+      [x, bias, p, W, bits](const Pass& pass, const Matrix&, const Matrix& dout) {
+        auto [dx, add_x] = x.sink();
+        check(!add_x, "hidden_matmul: its input must feed nothing else");
+        auto [db, add_b] = bias.sink();
+        auto [dW, add_W] = W.sink();
+        kernels::hidden_gemm_backward(x.value(), bias.value(), bits->data(),
+                                      pass.training ? 1.0f / (1.0f - p) : 1.0f, W.value(), dout,
+                                      {dx, db, dW, add_b, add_W});
+      },
+      p > 0.0f, layout);
+  return with_matmul_cost(x, W, product, x.cols());
 }
 
 }  // namespace scrl

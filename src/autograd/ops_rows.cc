@@ -2,9 +2,15 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/parallel.h"
 #include "kernels/kernels.h"
 
 namespace scrl {
+namespace {
+
+constexpr Index kRowsPerChunk = 256;
+
+}  // namespace
 
 Var log_softmax(Var x, float s) {
   return x.tape().record(
@@ -51,10 +57,12 @@ Var concat_columns(Var x, Var y) {
   return x.tape().record(
       "concat_columns", {x, y}, x.rows(), x.cols() + y.cols(),
       [x, y](const Pass&, Matrix& out) {
-        for (Index i = 0; i < out.rows(); ++i) {
-          std::copy_n(x.value().row(i), x.cols(), out.row(i));
-          std::copy_n(y.value().row(i), y.cols(), out.row(i) + x.cols());
-        }
+        parallel_for(out.rows(), kRowsPerChunk, [&](Index begin, Index end) {
+          for (Index i = begin; i < end; ++i) {
+            std::copy_n(x.value().row(i), x.cols(), out.row(i));
+            std::copy_n(y.value().row(i), y.cols(), out.row(i) + x.cols());
+          }
+        });
       },
       [x, y](const Pass&, const Matrix&, const Matrix& dout) {
         Index from = 0;

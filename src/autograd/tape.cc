@@ -1,6 +1,7 @@
 #include "autograd/tape.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 
 #include "base/error.h"
@@ -9,11 +10,39 @@ namespace scrl {
 namespace {
 
 constexpr const char* kOpNames[] = {
-    "spmm",  "dropout_spmm", "matmul",   "matmul_transposed", "bias_relu_dropout",
-    "relu",  "relu_dropout", "dropout",  "add_bias",          "log_softmax",
-    "scale", "gather_rows",  "sum",      "l2_normalize_rows", "concat_columns",
-    "ramp",  "nll",          "soft_nll", "sinkhorn",
+    "spmm",
+    "dropout_spmm",
+    "matmul",
+    "matmul_transposed",
+    "bias_relu_dropout",
+    "relu",
+    "relu_dropout",
+    "hidden_matmul",
+    "dropout",
+    "add_bias",
+    "log_softmax",
+    "scale",
+    "gather_rows",
+    "sum",
+    "l2_normalize_rows",
+    "concat_columns",
+    "ramp",
+    "nll",
+    "soft_nll",
+    "sinkhorn",
 };
+
+double bytes(const Matrix& m) { return static_cast<double>(m.size()) * sizeof(float); }
+
+// What holds for any op that goes through its operands once; products say more (ops_product.cc).
+void set_streaming_cost(Node& node) {
+  node.forward_cost = {.streamed = bytes(node.value())};
+  node.backward_cost = {.streamed = bytes(node.value())};
+  for (Node* input : node.inputs) {
+    node.forward_cost.streamed += bytes(input->value());
+    if (input->needs_grad) node.backward_cost.streamed += bytes(input->value());
+  }
+}
 
 }  // namespace
 
@@ -41,7 +70,7 @@ Var Tape::param(Param& p) {
 Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
                  std::function<void(const Pass&, Matrix&)> forward,
                  std::function<void(const Pass&, const Matrix&, const Matrix&)> backward,
-                 bool random) {
+                 bool random, Layout layout) {
   check(std::any_of(std::begin(kOpNames), std::end(kOpNames),
                     [&](const char* name) { return std::string_view(name) == op; }),
         "record: op '", op, "' is not in the list of ops");
@@ -55,14 +84,15 @@ Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols
     node->random |= input.node()->random;
   }
   node->needs_grad &= backward != nullptr;
-  node->own_value = Matrix(rows, cols);
+  node->own_value = Matrix(rows, cols, layout);
   node->forward = [node, f = std::move(forward)](const Pass& pass) { f(pass, node->own_value); };
   if (node->needs_grad) {
-    node->own_grad = Matrix(rows, cols);
+    node->own_grad = Matrix(rows, cols, layout);
     node->backward = [node, b = std::move(backward)](const Pass& pass) {
       b(pass, node->own_value, node->own_grad);
     };
   }
+  set_streaming_cost(*node);
   nodes_.push_back(std::move(owned));
   return {this, node};
 }
@@ -85,6 +115,15 @@ Plan Tape::plan(const std::vector<Var>& outputs) const {
   return plan;
 }
 
+template <class Run>
+void Tape::timed(const Node& node, Direction direction, const Run& run) {
+  if (!observer_) return run();
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  observer_(node, direction,
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
 void Tape::forward(const Plan& plan, const Pass& pass) {
   for (Node* node : plan) {
     if (!node->forward) continue;
@@ -93,7 +132,7 @@ void Tape::forward(const Plan& plan, const Pass& pass) {
         (node->pass.training == pass.training &&
          (!pass.training || (node->pass.epoch == pass.epoch && node->pass.seed == pass.seed)));
     if (node->version == version_ && same_pass) continue;
-    node->forward(pass);
+    timed(*node, Direction::kForward, [&] { node->forward(pass); });
     node->version = version_;
     node->pass = pass;
   }
@@ -108,7 +147,7 @@ void Tape::backward(const Plan& plan, const Pass& pass, Var loss) {
   for (auto it = plan.rbegin(); it != plan.rend(); ++it) {
     Node* node = *it;
     if (!node->has_grad || !node->backward) continue;
-    node->backward(pass);
+    timed(*node, Direction::kBackward, [&] { node->backward(pass); });
   }
   // A parameter that nothing reached this time must not keep an old gradient.
   for (Node* node : plan)

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/cost.h"
 #include "base/rng.h"
 #include "tensor/matrix.h"
 
@@ -23,8 +24,12 @@ namespace scrl {
 
 // A trained matrix with its gradient and Adam moments.
 struct Param {
-  Param(std::string name_, Index rows, Index cols)
-      : name(std::move(name_)), value(rows, cols), grad(rows, cols), m(rows, cols), v(rows, cols) {}
+  Param(std::string name_, Index rows, Index cols, Layout layout = Layout::kRows)
+      : name(std::move(name_)),
+        value(rows, cols, layout),
+        grad(rows, cols, layout),
+        m(rows, cols, layout),
+        v(rows, cols, layout) {}
   std::string name;
   Matrix value, grad, m, v;
   bool decay = true;  // whether weight decay applies
@@ -50,6 +55,7 @@ struct Node {
   bool needs_grad = false;
   bool random = false;  // a dropout is at or above this node
   std::function<void(const Pass&)> forward, backward;
+  Cost forward_cost, backward_cost;
 
   Matrix& value() { return param ? param->value : own_value; }
   Matrix& grad() { return param ? param->grad : own_grad; }
@@ -59,6 +65,10 @@ struct Node {
   Pass pass;                  // and, if random, the pass
   bool has_grad = false;
 };
+
+enum class Direction { kForward, kBackward };
+// Hears of every op that ran and how long it took.
+using Observer = std::function<void(const Node&, Direction, double seconds)>;
 
 // Every op there is. record() refuses other names, and the tests refuse a name without a case.
 std::span<const char* const> op_names();
@@ -106,7 +116,7 @@ class Tape {
   Var record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
              std::function<void(const Pass&, Matrix& out)> forward,
              std::function<void(const Pass&, const Matrix& out, const Matrix& dout)> backward,
-             bool random = false);
+             bool random = false, Layout layout = Layout::kRows);
   // A number for each dropout of the model, so that no two share their random bits.
   std::uint32_t new_dropout_site() { return next_site_++; }
 
@@ -117,11 +127,16 @@ class Tape {
   // REQUIRES: forward(plan, pass) was the last replay, and loss is the 1x1 end of the plan.
   void backward(const Plan& plan, const Pass& pass, Var loss);
   void params_changed() { ++version_; }
+  void observe(Observer observer) { observer_ = std::move(observer); }
 
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
 
  private:
   std::vector<std::unique_ptr<Node>> nodes_;
+  template <class Run>
+  void timed(const Node& node, Direction direction, const Run& run);
+
+  Observer observer_;
   std::uint64_t version_ = 1;
   std::uint32_t next_site_ = 0;
 };

@@ -33,11 +33,12 @@ constexpr Philox4 philox(Philox4 c, std::uint32_t k0, std::uint32_t k1) {
 
 // What a number is drawn for. Values are part of the determinism promise: never renumber.
 enum class Purpose : std::uint32_t {
-  kInit = 1,     // weights; stream = parameter number
-  kDropout = 2,  // stream = dropout site, index = element
-  kSplit = 3,    // validation and label draws
-  kDemo = 4,     // the built-in graph
-  kTest = 5,     // test data
+  kInit = 1,        // weights; stream = parameter number
+  kDropout = 2,     // stream = dropout site, index = element
+  kSplit = 3,       // validation and label draws
+  kDemo = 4,        // the built-in graph
+  kTest = 5,        // test data
+  kNeighbours = 6,  // approximate nearest neighbours; stream = cutting, epoch = level
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).

@@ -46,6 +46,9 @@ void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix
   check_same_shape("adam", "grad", grad, "w", w);
   check_same_shape("adam", "grad", grad, "m", m);
   check_same_shape("adam", "grad", grad, "v", v);
+  check_same_layout("adam", grad, w);
+  check_same_layout("adam", grad, m);
+  check_same_layout("adam", grad, v);
   // Padding is 0 / (0 + epsilon) and must stay zero.
   check(static_cast<float>(step.epsilon) > 0.0f, "adam: epsilon must be above 0, got ",
         step.epsilon);

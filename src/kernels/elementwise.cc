@@ -30,6 +30,7 @@ HWY_EXPORT(scale_range);
 
 void scale(float a, const Matrix& x, Matrix& y, bool accumulate) {
   check_same_shape("scale", "x", x, "y", y);
+  check_same_layout("scale", x, y);
   constexpr Index kFloatsPerChunk = 32 * 1024;  // a multiple of kLane
   const auto body = SCRL_DISPATCH(scale_range);
   parallel_for(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {

@@ -22,6 +22,11 @@ inline void check_same_shape(const char* kernel, const char* name, const Matrix&
         other_name, " must be too, got ", other.rows(), "x", other.cols());
 }
 
+// For kernels that go through two buffers element by element.
+inline void check_same_layout(const char* kernel, const Matrix& x, const Matrix& other) {
+  check(x.layout() == other.layout(), kernel, ": one matrix is in panels, the other in rows");
+}
+
 inline void check_row_vector(const char* kernel, const char* name, const Matrix& x,
                              const char* vector_name, const Matrix& vector) {
   check(vector.rows() == 1 && vector.cols() == x.cols(), kernel, ": ", name, " is ", x.rows(), "x",

@@ -19,8 +19,8 @@ Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * uni
 
 GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
   GemmPlan p{};
-  p.a = A.data(), p.lda = A.stride(), p.transpose_a = ta == Op::kT;
-  p.b = B.data(), p.ldb = B.stride(), p.transpose_b = tb == Op::kT;
+  p.a = A.row(0), p.lda = A.stride(), p.transpose_a = ta == Op::kT;
+  p.b = B.row(0), p.ldb = B.stride(), p.transpose_b = tb == Op::kT;
   p.m = m, p.n = n, p.k = k;
   const GemmRegisters registers = gemm_registers();
   p.mr = registers.mr, p.nr = registers.nr;
@@ -64,7 +64,7 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
   plan.packed_b = scratch<float, PackedB>(k * plan.n_padded());
   plan.ldc = C.stride();
   if (plan.slices == 1) {
-    plan.out = C.data(), plan.accumulate = accumulate;
+    plan.out = C.row(0), plan.accumulate = accumulate;
   } else {
     plan.slice_stride = m * plan.ldc;
     plan.out = scratch<float, Slices>(plan.slices * plan.slice_stride);

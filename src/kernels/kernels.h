@@ -4,6 +4,8 @@
 // run time (simd.h). kernels/reference.h holds the scalar twin of each; tests hold the two
 // together. Results do not depend on the number of threads: outputs are partitioned, sums go chunk
 // by chunk in a fixed order. `accumulate` means out += instead of out =. Padding columns stay zero.
+// Matrices in panels are taken by spmm, by hidden_gemm (all but W), by bias_relu_dropout as x or
+// dx, and by what goes element by element.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -22,6 +24,9 @@ void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
           bool accumulate = false);
 
+// How a matrix of this shape is best kept when products gather its rows again and again.
+Layout gather_layout(Index rows, Index cols);
+
 enum class Op { kN, kT };  // as stored, or transposed
 // C = op(A) op(B).
 void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate = false);
@@ -37,6 +42,18 @@ void bias_relu_dropout(const Matrix& x, const Matrix* bias, float p, const Rng* 
 // no mask is stored. scale = 1/(1-p) in training, 1 otherwise.
 void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float scale, Matrix& dx,
                                 bool accumulate = false);
+// out = drop(relu(x + bias)) W. The layer between is not written to memory; `bits`, if given, gets
+// hidden_words(h) words per row that tell which of its elements are not zero.
+Index hidden_words(Index columns);
+void hidden_gemm(const Matrix& x, const Matrix& bias, float p, const Rng* rng, const Matrix& W,
+                 std::uint64_t* bits, Matrix& out);
+struct HiddenGradients {
+  Matrix &dx, &dbias, &dW;
+  bool add_dbias, add_dW;  // += instead of =
+};
+// Its gradients, from the bits it left and the gradient of out; factor = 1/(1-p) in training.
+void hidden_gemm_backward(const Matrix& x, const Matrix& bias, std::uint64_t* bits, float factor,
+                          const Matrix& W, const Matrix& dout, HiddenGradients gradients);
 // out = drop(x); its own adjoint, so the backward calls it with the same rng.
 void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumulate = false);
 // The same on a flat array (values of a sparse matrix).

@@ -31,7 +31,7 @@ void column_sums_rows(const Matrix& x, double* sums, Index begin, Index end) {
     Doubles sum[kTogether];
     for (Index v = 0; v < kTogether; ++v) sum[v] = hn::Zero(kDoubles);
     for (Index i = begin; i < end; ++i) {
-      const float* in = x.row(i) + j;
+      const float* in = x.at(i, j);
       for (Index v = 0; v < kTogether; ++v) sum[v] = hn::Add(sum[v], load(in + v * kWidth));
     }
     for (Index v = 0; v < kTogether; ++v) hn::Store(sum[v], kDoubles, sums + j + v * kWidth);
@@ -89,6 +89,7 @@ void column_sums(const Matrix& x, Matrix& out, bool accumulate) {
 
 double dot(const Matrix& x, const Matrix& y) {
   check_same_shape("dot", "x", x, "y", y);
+  check_same_layout("dot", x, y);
   const Index chunks = chunk_count(x.size(), kFloatsPerChunk);
   double* const partials = scratch<double, DotPartials>(chunks);
   const auto body = SCRL_DISPATCH(dot_range);

@@ -4,10 +4,12 @@
 // Only the first step needs a log-sum over a column. Afterwards, with the row softmax
 //     p_ib = exp(t_ib + g_b) / sum_c exp(t_ic + g_c),
 // f_i = -ln n - LSE_b(t_ib + g_b) makes exp(t_ib + f_i + g_b) = p_ib / n; the next column step is
-//     g_b += ln(n / B) - ln sum_i p_ib
-// and the result is Q = p: one exponential per element and iteration, and f is never stored.
-// The sum cannot vanish: after a column step the entries of a column add up to 1/B, one of them is
-// at least 1/(nB), and the row it stands in adds up to at most 1, so its p is at least 1/(nB).
+//     g_b += ln c_b,  c_b = n / (B sum_i p_ib),
+// and the next row softmax is p_ib c_b, each row scaled to sum 1. So p is kept, in Q; an iteration
+// multiplies, and only the first takes exponentials. f is never stored.
+// Nothing that counts underflows: after a column step the entries of a column add up to 1/B, one of
+// them is at least 1/(nB), and the row it stands in adds up to at most 1, so its p is at least
+// 1/(nB). What does underflow is nothing to its row and to its column.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,42 +67,56 @@ void column_log_sums(const SinkhornProblem& s, Index begin, Index end, float* to
   }
 }
 
-// p = softmax(t + g) of one row.
-HWY_INLINE void softmax_row(const SinkhornProblem& s, const float* z, float* p) {
-  const Index stride = s.z->stride();
-  const Vector factor = hn::Set(kTag, s.inverse_eps);
-  Vector high = hn::Set(kTag, -std::numeric_limits<float>::infinity());
-  for (Index j = 0; j < stride; j += kWidth) {
-    const Vector t = hn::MulAdd(factor, hn::Load(kTag, z + j), hn::Load(kTag, s.g + j));
-    high = hn::Max(high, t);
-    hn::Store(t, kTag, p + j);
-  }
-  high = hn::MaxOfLanes(kTag, high);
-  Vector total = hn::Zero(kTag);
-  for (Index j = 0; j < stride; j += kWidth) {
-    const Vector e = hn::Exp(kTag, hn::Sub(hn::Load(kTag, p + j), high));
-    total = hn::Add(total, e);
-    hn::Store(e, kTag, p + j);
-  }
+// Scales the row to sum 1 and adds it to the column sums.
+HWY_INLINE void normalize_row(Vector total, Index stride, float* p, float* sum) {
   const Vector inverse = hn::Div(hn::Set(kTag, 1.0f), hn::SumOfLanes(kTag, total));
   for (Index j = 0; j < stride; j += kWidth) {
-    hn::Store(hn::Mul(inverse, hn::Load(kTag, p + j)), kTag, p + j);
+    const Vector share = hn::Mul(inverse, hn::Load(kTag, p + j));
+    hn::Store(share, kTag, p + j);
+    hn::Store(hn::Add(hn::Load(kTag, sum + j), share), kTag, sum + j);
   }
 }
 
-// Over rows [begin, end): sum[b] = sum p_ib. `p` is room for one row.
-void column_masses(const SinkhornProblem& s, Index begin, Index end, float* p, float* sum) {
-  std::fill_n(sum, s.z->stride(), 0.0f);
+// Rows [begin, end): Q_i = softmax(t_i + g); sum[b] = sum Q_ib.
+void assign_rows(const SinkhornProblem& s, Index begin, Index end, Matrix& Q, float* sum) {
+  const Index stride = s.z->stride();
+  const Vector factor = hn::Set(kTag, s.inverse_eps);
+  std::fill_n(sum, stride, 0.0f);
   for (Index i = begin; i < end; ++i) {
-    softmax_row(s, s.row(i), p);
-    for (Index j = 0; j < s.z->stride(); j += kWidth) {
-      hn::Store(hn::Add(hn::Load(kTag, sum + j), hn::Load(kTag, p + j)), kTag, sum + j);
+    const float* const z = s.row(i);
+    float* const p = Q.row(s.row_number(i));
+    Vector high = hn::Set(kTag, -std::numeric_limits<float>::infinity());
+    for (Index j = 0; j < stride; j += kWidth) {
+      const Vector t = hn::MulAdd(factor, hn::Load(kTag, z + j), hn::Load(kTag, s.g + j));
+      high = hn::Max(high, t);
+      hn::Store(t, kTag, p + j);
     }
+    high = hn::MaxOfLanes(kTag, high);
+    Vector total = hn::Zero(kTag);
+    for (Index j = 0; j < stride; j += kWidth) {
+      const Vector e = hn::Exp(kTag, hn::Sub(hn::Load(kTag, p + j), high));
+      total = hn::Add(total, e);
+      hn::Store(e, kTag, p + j);
+    }
+    normalize_row(total, stride, p, sum);
   }
 }
 
-void assign_rows(const SinkhornProblem& s, Index begin, Index end, Matrix& Q) {
-  for (Index i = begin; i < end; ++i) softmax_row(s, s.row(i), Q.row(s.row_number(i)));
+// Rows [begin, end): Q_ib times c_b, scaled to sum 1; sum[b] = sum Q_ib.
+void rescale_rows(const SinkhornProblem& s, Index begin, Index end, const float* c, Matrix& Q,
+                  float* sum) {
+  const Index stride = s.z->stride();
+  std::fill_n(sum, stride, 0.0f);
+  for (Index i = begin; i < end; ++i) {
+    float* const p = Q.row(s.row_number(i));
+    Vector total = hn::Zero(kTag);
+    for (Index j = 0; j < stride; j += kWidth) {
+      const Vector scaled = hn::Mul(hn::Load(kTag, p + j), hn::Load(kTag, c + j));
+      total = hn::Add(total, scaled);
+      hn::Store(scaled, kTag, p + j);
+    }
+    normalize_row(total, stride, p, sum);
+  }
 }
 
 }  // namespace scrl::kernels::HWY_NAMESPACE
@@ -109,17 +125,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace scrl::kernels {
 HWY_EXPORT(column_log_sums);
-HWY_EXPORT(column_masses);
 HWY_EXPORT(assign_rows);
+HWY_EXPORT(rescale_rows);
 namespace {
 
 constexpr Index kRowsPerChunk = 256;
 constexpr float kVanishing = -1e30f;  // its exponential is zero next to any score
 struct Tops;
 struct Sums;
-struct RowBuffer;
-struct Shifts;
-struct ExactShifts;
+struct Columns;
 
 }  // namespace
 
@@ -139,8 +153,7 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
 
   float* const tops = scratch<float, Tops>(chunks * stride);
   float* const sums = scratch<float, Sums>(chunks * stride);
-  float* const g = scratch<float, Shifts>(stride);
-  double* const exact_g = scratch<double, ExactShifts>(stride);
+  float* const g = scratch<float, Columns>(stride);
   const SinkhornProblem problem = {.z = &z, .rows = rows, .inverse_eps = 1.0f / eps, .g = g};
   std::fill_n(g, stride, kVanishing);
 
@@ -155,26 +168,27 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
     for (Index c = 0; c < chunks; ++c) {
       sum += sums[c * stride + b] * std::exp(tops[c * stride + b] - top);
     }
-    exact_g[b] = -std::log(static_cast<double>(B)) - top - std::log(sum);
-    g[b] = static_cast<float>(exact_g[b]);
+    g[b] = static_cast<float>(-std::log(static_cast<double>(B)) - top - std::log(sum));
   }
 
-  const auto masses = SCRL_DISPATCH(column_masses);
-  const double wanted = std::log(static_cast<double>(n) / static_cast<double>(B));
+  const auto assign = SCRL_DISPATCH(assign_rows);
+  parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
+    assign(problem, begin, end, Q, sums + begin / kRowsPerChunk * stride);
+  });
+  float* const c = g;  // the shifts are in Q now
+  std::fill_n(c, stride, 0.0f);
+  const double share = static_cast<double>(n) / static_cast<double>(B);
+  const auto rescale = SCRL_DISPATCH(rescale_rows);
   for (int iteration = 1; iteration < iterations; ++iteration) {
-    parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
-      masses(problem, begin, end, scratch<float, RowBuffer>(stride),
-             sums + begin / kRowsPerChunk * stride);
-    });
     for (Index b = 0; b < B; ++b) {
       double mass = 0.0;
-      for (Index c = 0; c < chunks; ++c) mass += sums[c * stride + b];
-      exact_g[b] += wanted - std::log(mass);
-      g[b] = static_cast<float>(exact_g[b]);
+      for (Index chunk = 0; chunk < chunks; ++chunk) mass += sums[chunk * stride + b];
+      c[b] = static_cast<float>(share / mass);
     }
+    parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
+      rescale(problem, begin, end, c, Q, sums + begin / kRowsPerChunk * stride);
+    });
   }
-  const auto assign = SCRL_DISPATCH(assign_rows);
-  parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) { assign(problem, begin, end, Q); });
 }
 
 }  // namespace scrl::kernels

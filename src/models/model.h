@@ -29,6 +29,9 @@ class Model {
   // REQUIRES: log_probs and embedding do not depend on the parameters it changes.
   virtual void begin_step() {}
 
+  // Memory of all values, gradients and optimiser moments.
+  Index buffer_bytes() const;
+
   Tape tape;
   std::vector<std::unique_ptr<Param>> params;
   Var loss;       // (1,1); absent when there are no training nodes
@@ -38,7 +41,7 @@ class Model {
  protected:
   // Uniform in [-bound, bound], a function of the seed, the parameter's number and the element.
   Param& uniform_param(const std::string& name, Index rows, Index cols, double bound,
-                       std::uint64_t seed);
+                       std::uint64_t seed, Layout layout = Layout::kRows);
 };
 
 // A way to make models: its options and its equations.

@@ -29,13 +29,16 @@ Var Scrl::encoder(const Inputs& in, const SparseOperand& A, const std::string& v
   // The published layers draw weight and bias from U(+-1/sqrt(out)).
   const double r1 = 1 / std::sqrt(o_.hidden1), r2 = 1 / std::sqrt(o_.hidden2);
   const float drop = static_cast<float>(o_.dropout);
-  Var W1 = tape.param(uniform_param("W1_" + view, in.X.A.cols, o_.hidden1, r1, in.seed));
+  const auto [n, d] = std::pair(in.X.A.rows, in.X.A.cols);
+  const Layout wide = kernels::gather_layout(n, o_.hidden1);
+  Var W1 = tape.param(uniform_param("W1_" + view, d, o_.hidden1, r1, in.seed,
+                                    kernels::gather_layout(d, o_.hidden1)));
   Var b1 = tape.param(uniform_param("b1_" + view, 1, o_.hidden1, r1, in.seed));
   Var W2 = tape.param(uniform_param("W2_" + view, o_.hidden1, o_.hidden2, r2, in.seed));
   Var b2 = tape.param(uniform_param("b2_" + view, 1, o_.hidden2, r2, in.seed));
-  Var XW = dropout_spmm(in.X, W1, static_cast<float>(o_.input_dropout));
-  Var H = bias_relu_dropout(spmm(A, XW), b1, drop);
-  return bias_relu_dropout(spmm(A, matmul(H, W2)), b2, drop);
+  Var AXW = spmm(A, dropout_spmm(in.X, W1, static_cast<float>(o_.input_dropout), wide), wide);
+  return bias_relu_dropout(
+      spmm(A, hidden_matmul(AXW, b1, drop, W2, kernels::gather_layout(n, o_.hidden2))), b2, drop);
 }
 
 Var Scrl::scores(Var Z) {

@@ -5,6 +5,7 @@
 // numbers. Order is decided by dot^2 / |x_j|^2 in double, where equal fractions of whole numbers
 // are equal: ties are real ties, and go to the smaller id.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "base/types.h"
@@ -27,5 +28,13 @@ struct Neighbours {
 // The same bits for any number of threads and any processor.
 // REQUIRES: 1 <= k <= kMaxNeighbours.
 Neighbours nearest(const Csr& X, int k);
+
+// The same for some rows only: row n of the result belongs to row queries[n] of X.
+Neighbours nearest_of(const Csr& X, int k, std::span<const NodeId> queries);
+
+// About how long nearest(X, k) takes, without doing it; kWorkOfAMinute is a minute on two cores
+// with 512-bit vectors.
+double exact_work(const Csr& X);
+inline constexpr double kWorkOfAMinute = 4e10;
 
 }  // namespace scrl

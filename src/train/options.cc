@@ -29,6 +29,8 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("k", o.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
           "feature graph: published file, its rule, either end chose, both ends chose");
+  set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),
+          "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
   set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
   set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),

@@ -28,6 +28,7 @@ void bind(OptionSet& set, SplitOptions& o);
 struct GraphOptions {
   int k = 9;
   std::string knn = "union";
+  std::string knn_search = "auto";
   std::string adjacency = "rw";
   std::string dup = "sum";
   std::string feature_norm = "none";

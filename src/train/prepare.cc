@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "graph/adjacency.h"
-#include "points/knn.h"
+#include "points/knn_approximate.h"
 #include "points/knn_graph.h"
 
 namespace scrl {
@@ -31,6 +31,22 @@ std::unique_ptr<SparseOperand> operand(const Csr& A, const GraphOptions& o) {
 
 }  // namespace
 
+bool searches_approximately(const Csr& features, const GraphOptions& o) {
+  if (o.knn_search == "auto") return exact_work(features) > kWorkOfAMinute;
+  return o.knn_search == "approximate";
+}
+
+Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
+  return searches_approximately(data.features, o) ? nearest_approximate(data.features, o.k)
+                                                  : nearest(data.features, o.k);
+}
+
+Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {
+  return knn_graph(neighbours, o.knn == "rule"     ? KnnMode::kRule
+                               : o.knn == "mutual" ? KnnMode::kMutual
+                                                   : KnnMode::kUnion);
+}
+
 Csr feature_graph(const Dataset& data, const GraphOptions& o) {
   if (o.knn == "file") {
     const auto file = data.knn_files.find(o.k);
@@ -43,10 +59,18 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o) {
     }
     return knn_graph_from_file(data.nodes, file->second);
   }
-  const KnnMode mode = o.knn == "rule"     ? KnnMode::kRule
-                       : o.knn == "mutual" ? KnnMode::kMutual
-                                           : KnnMode::kUnion;
-  return knn_graph(nearest(data.features, o.k), mode);
+  return feature_graph(feature_neighbours(data, o), o);
+}
+
+Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split, int seed) {
+  Inputs in{.X = operands.X,
+            .A_t = operands.A_t.get(),
+            .A_f = operands.A_f.get(),
+            .classes = data.num_classes(),
+            .train = split.train,
+            .seed = static_cast<std::uint64_t>(seed)};
+  for (const NodeId i : split.train) in.train_labels.push_back(data.labels[i]);
+  return in;
 }
 
 Operands prepare(const Dataset& data, const GraphOptions& o, bool topology, bool features) {

@@ -5,6 +5,7 @@
 #include "autograd/ops.h"
 #include "data/dataset.h"
 #include "models/model.h"
+#include "points/knn.h"
 #include "train/options.h"
 
 namespace scrl {
@@ -15,9 +16,21 @@ struct Operands {
   std::unique_ptr<SparseOperand> A_f;  // normalised feature graph, if asked for
 };
 
-// The feature graph as the options say, before normalisation. Similarities are taken between the
-// features as stored; feature_norm does not change a cosine.
+// Whether knn_search means the approximate search for these features.
+bool searches_approximately(const Csr& features, const GraphOptions& o);
+
+// The neighbours of every node as the options say. Similarities are taken between the features as
+// stored; feature_norm does not change a cosine.
+Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o);
+
+// The feature graph as the options say, before normalisation.
 Csr feature_graph(const Dataset& data, const GraphOptions& o);
+// The same from neighbours already found. REQUIRES: o.knn is not "file".
+Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
+
+// What a model may look at: the operands, and of the labels those of the training nodes.
+// REQUIRES: `operands` outlives the result.
+Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split, int seed);
 
 Operands prepare(const Dataset& data, const GraphOptions& o, bool topology, bool features);
 

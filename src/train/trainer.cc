@@ -1,10 +1,9 @@
 #include "train/trainer.h"
 
 #include <chrono>
-#include <cmath>
 
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "train/epoch.h"
 
 namespace scrl {
 namespace {
@@ -22,26 +21,6 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void adam_step(Model& model, const TrainOptions& o, int t) {
-  constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
-  for (const auto& p : model.params) {
-    const kernels::AdamStep step{.lr = o.lr,
-                                 .beta1 = kBeta1,
-                                 .beta2 = kBeta2,
-                                 .epsilon = 1e-8,
-                                 .weight_decay = p->decay ? o.weight_decay : 0.0,
-                                 .correction1 = 1 - std::pow(kBeta1, t),
-                                 .correction2 = 1 - std::pow(kBeta2, t)};
-    kernels::adam(step, p->grad, p->value, p->m, p->v);
-  }
-  model.tape.params_changed();
-}
-
-[[noreturn]] void fail_diverged(int epoch, const char* what, const TrainOptions& o) {
-  fail(ErrorKind::kDiverged, "epoch ", epoch, ": ", what, " is no longer a number; training ",
-       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
-}
-
 bool better(const EpochStats& a, const EpochStats& b, const std::string& protocol) {
   if (protocol == "fixed") return true;
   if (protocol == "oracle") return a.test.accuracy > b.test.accuracy;
@@ -55,8 +34,7 @@ void keep_params(const Model& model, std::vector<std::vector<float>>& into) {
   for (std::size_t i = 0; i < into.size(); ++i) {
     const Matrix& w = model.params[i]->value;
     into[i].resize(static_cast<std::size_t>(w.rows() * w.cols()));
-    for (Index r = 0; r < w.rows(); ++r)
-      std::copy_n(w.row(r), w.cols(), into[i].data() + r * w.cols());
+    w.copy_packed(into[i]);
   }
 }
 
@@ -73,9 +51,7 @@ void evaluate(Model& model) {
 
 TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
                          const TrainOptions& o, TrainState& state, const TrainHooks& hooks) {
-  const Plan train_plan = model.tape.plan({model.loss});
-  const Plan eval_plan = model.tape.plan({model.log_probs});
-  std::vector<std::int32_t> predicted(static_cast<std::size_t>(data.nodes));
+  Epoch epoch(model, data, split, o);
   state.history.reserve(static_cast<std::size_t>(o.epochs));
   TrainOutcome outcome{.interrupted = false, .stopped_because = "all epochs"};
 
@@ -86,28 +62,10 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
   while (state.epochs_done < o.epochs && !out_of_patience()) {
     EpochStats now{.epoch = state.epochs_done + 1};
     Stopwatch watch;
-    const Pass pass{.training = true,
-                    .seed = static_cast<std::uint64_t>(o.seed),
-                    .epoch = static_cast<std::uint32_t>(now.epoch)};
-    model.begin_step();
-    model.tape.forward(train_plan, pass);
-    now.loss = model.loss.scalar();
-    if (!std::isfinite(now.loss)) fail_diverged(now.epoch, "the loss", o);
-    model.tape.backward(train_plan, pass, model.loss);
-    adam_step(model, o, now.epoch);
+    now.loss = epoch.gradients(now.epoch);
+    epoch.update(now.epoch);
     now.train_ms = watch.lap_ms();
-
-    model.tape.forward(eval_plan, Pass{});
-    const Matrix& logp = model.log_probs.value();
-    if (!kernels::all_finite(logp)) fail_diverged(now.epoch, "a prediction", o);
-    kernels::argmax_rows(logp, predicted);
-    const auto scores_of = [&](const std::vector<NodeId>& nodes) {
-      return score(predicted, data.labels, nodes, data.num_classes());
-    };
-    now.train_accuracy = scores_of(split.train).accuracy;
-    now.val = scores_of(split.val);
-    now.val_loss = mean_nll(logp, data.labels, split.val);
-    now.test = scores_of(split.test);
+    epoch.evaluate(now);
     now.eval_ms = watch.lap_ms();
 
     state.history.push_back(now);

@@ -174,5 +174,34 @@ TEST(KnnTest, AnEmptyMatrixAndABadKAreHandled) {
   EXPECT_THROW(nearest(Csr{}, kMaxNeighbours + 1), Error);
 }
 
+TEST(KnnTest, SomeRowsGetWhatTheyGetAmongAll) {
+  const std::vector<NodeId> queries{150, 3, 3, 199, 0};
+  for (const Shape& shape : {Shape{200, 30, 0.3, false}, Shape{200, 2000, 0.004, true}}) {
+    const Csr X = random_rows(shape, 21);
+    const Neighbours all = nearest(X, 4), some = nearest_of(X, 4, queries);
+    ASSERT_EQ(some.nodes, 5);
+    for (Index n = 0; n < 5; ++n) {
+      for (int r = 0; r < 4; ++r) {
+        EXPECT_EQ(some.id[n * 4 + r], all.id[queries[n] * 4 + r]);
+        EXPECT_EQ(some.similarity[n * 4 + r], all.similarity[queries[n] * 4 + r]);
+      }
+    }
+  }
+}
+
+// Every row has the same feature, so all pairs must be looked at.
+TEST(KnnTest, WorkGrowsWithTheSquareAndPassesTheLimit) {
+  const auto work = [](Index rows) {
+    Csr X{.rows = rows, .cols = 1};
+    for (Index i = 0; i < rows; ++i) X.row_ptr.push_back(i + 1);
+    X.col.assign(rows, 0);
+    X.val.assign(rows, 1.0f);
+    return exact_work(X);
+  };
+  EXPECT_NEAR(work(128000) / work(64000), 4, 0.01);
+  EXPECT_LT(work(20000), kWorkOfAMinute / 100);
+  EXPECT_GT(work(5000000), kWorkOfAMinute);
+}
+
 }  // namespace
 }  // namespace scrl

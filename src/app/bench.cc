@@ -1,0 +1,162 @@
+#include "app/bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "kernels/peaks.h"
+#include "kernels/simd.h"
+#include "train/epoch.h"
+#include "train/prepare.h"
+#include "train/split.h"
+
+namespace scrl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kWarmUp = 3;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+Json spread(const std::vector<double>& ms) {
+  return {{"median", quantile(ms, 0.5)},
+          {"p25", quantile(ms, 0.25)},
+          {"p75", quantile(ms, 0.75)},
+          {"min", quantile(ms, 0)}};
+}
+
+// The roofline: whichever resource an op needs longest, it needs at least that long.
+double bound_ms(const Cost& c, const kernels::Peaks& p) {
+  return 1e3 *
+         std::max({c.flops / p.flops, c.streamed / p.memory_bytes, c.gathered / p.gather_bytes});
+}
+
+// The op with the shapes of its first operand and of its result.
+std::string op_label(const Node& node) {
+  const auto shape = [](const Node& n) {
+    const Matrix& m = n.param ? n.param->value : n.own_value;
+    return cat(m.rows(), "x", m.cols());
+  };
+  const std::string from = node.inputs.empty() ? "" : cat(" ", shape(*node.inputs[0]), " to");
+  return cat(node.op, from, " ", shape(node));
+}
+
+// What all ops of one label did in each measured epoch.
+struct OpTotal {
+  std::vector<double> ms;
+  Index calls = 0;
+  double bound = 0;
+  Cost cost;
+};
+
+class OpTable {
+ public:
+  OpTable(const kernels::Peaks& peaks, int epochs) : peaks_(peaks), epochs_(epochs) {}
+  void add(const std::string& op, int epoch, const Cost& cost, double ms) {
+    OpTotal& t = totals_[op];
+    t.ms.resize(static_cast<std::size_t>(epochs_));
+    t.ms[static_cast<std::size_t>(epoch)] += ms;
+    ++t.calls;
+    t.cost += cost;
+    t.bound += bound_ms(cost, peaks_);
+  }
+  double bound_per_epoch() const {
+    double sum = 0;
+    for (const auto& [op, t] : totals_) sum += t.bound;
+    return sum / epochs_;
+  }
+  Json per_epoch() const {
+    Json rows = Json::array();
+    for (const auto& [op, t] : totals_) {
+      const double ms = quantile(t.ms, 0.5), rate = 1e-6 / (ms * epochs_);
+      rows.push_back({{"op", op},
+                      {"calls", static_cast<double>(t.calls) / epochs_},
+                      {"ms", ms},
+                      {"bound_ms", t.bound / epochs_},
+                      {"gflops", t.cost.flops * rate},
+                      {"stream_gb_s", t.cost.streamed * rate},
+                      {"gather_gb_s", t.cost.gathered * rate}});
+    }
+    std::sort(rows.begin(), rows.end(),
+              [](const Json& a, const Json& b) { return a["ms"] > b["ms"]; });
+    return rows;
+  }
+
+ private:
+  kernels::Peaks peaks_;
+  int epochs_;
+  std::map<std::string, OpTotal> totals_;
+};
+
+}  // namespace
+
+Json run_bench(BenchRequest request) {
+  const Dataset& data = request.data;
+  const RunConfig config(request.settings, data.name);
+  auto start = Clock::now();
+  const Operands operands = prepare(data, config.graph, config.method->needs_topology(),
+                                    config.method->needs_feature_graph());
+  const double prepare_ms = ms_since(start);
+  const Split split = choose_split(data, config.split, config.train.protocol == "val",
+                                   static_cast<std::uint64_t>(config.train.seed));
+  const std::unique_ptr<Model> model =
+      config.method->build(model_inputs(operands, data, split, config.train.seed));
+  Epoch epoch(*model, data, split, config.train);
+
+  int measuring = -1;  // number of the measured epoch
+  const kernels::Peaks peaks = kernels::measure_peaks(model->buffer_bytes());
+  OpTable ops(peaks, request.epochs);
+  const auto observe = [&](const Node& node, Direction d, double seconds) {
+    const bool forward = d == Direction::kForward;
+    ops.add(op_label(node) + (forward ? "" : ", backward"), measuring,
+            forward ? node.forward_cost : node.backward_cost, 1e3 * seconds);
+  };
+  std::vector<double> step_ms, epoch_ms;
+  for (int e = 1; e <= kWarmUp + request.epochs; ++e) {
+    measuring = e - kWarmUp - 1;
+    if (measuring == 0) model->tape.observe(observe);
+    EpochStats now{.epoch = e};
+    start = Clock::now();
+    epoch.gradients(e);
+    const double before_update = ms_since(start);
+    epoch.update(e);
+    const double step = ms_since(start);
+    epoch.evaluate(now);
+    if (measuring < 0) continue;
+    ops.add("adam", measuring, epoch.update_cost(), step - before_update);
+    step_ms.push_back(step);
+    epoch_ms.push_back(ms_since(start));
+  }
+  const double bound = ops.bound_per_epoch();
+  return {{"data", data.name},
+          {"method", config.run.method},
+          {"profile", config.run.profile},
+          {"nodes", data.nodes},
+          {"threads", threads()},
+          {"simd", kernels::simd_level()},
+          {"epochs", request.epochs},
+          {"prepare_ms", prepare_ms},
+          {"epoch_ms", spread(epoch_ms)},
+          {"step_ms", spread(step_ms)},
+          {"bound_ms", bound},
+          {"bound_ratio", quantile(epoch_ms, 0.5) / bound},
+          {"ops", ops.per_epoch()},
+          {"peaks",
+           {{"gflops", peaks.flops * 1e-9},
+            {"memory_gb_s", peaks.memory_bytes * 1e-9},
+            {"gather_gb_s", peaks.gather_bytes * 1e-9}}},
+          {"buffers_mb", static_cast<double>(model->buffer_bytes()) / 1e6},
+          {"peak_mb", static_cast<double>(peak_memory()) / 1e6}};
+}
+
+}  // namespace scrl

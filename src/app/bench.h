@@ -1,0 +1,25 @@
+// app/bench.h: how fast a method trains on a data set, op by op, next to what the machine allows.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/config.h"
+#include "app/model_file.h"
+
+namespace scrl {
+
+struct BenchRequest {
+  Dataset data;
+  std::vector<Setting> settings;  // lowest precedence first
+  int epochs = 30;                // measured, after a few that are not
+};
+
+// Trains for a few epochs and tells (docs/benchmarks.md, "What is measured"):
+//   epoch_ms, step_ms       median, quartiles and fastest of whole epochs and of their train steps
+//   ops                     per kind of op and direction: calls, ms, GFLOP/s, GB/s, bound_ms
+//   bound_ms, bound_ratio   the roofline bound of the op list, and epoch_ms.median over it
+//   peaks                   of the machine, measured in the same run
+//   peak_mb                 the most memory this process has held so far
+Json run_bench(BenchRequest request);
+
+}  // namespace scrl

@@ -1,0 +1,41 @@
+#include "base/memory.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace scrl {
+namespace {
+
+// "KEY:   123 kB" in a file of /proc.
+Index kilobytes(const char* path, const std::string& key) {
+  std::ifstream in(path);
+  std::string word;
+  while (in >> word) {
+    Index value = 0;
+    if (word == key && in >> value) return value * 1024;
+    in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return 0;
+}
+
+// A cgroup's file: a number, or "max". A process outside any cgroup has no such file.
+Index cgroup_bytes(const char* name) {
+  std::ifstream in(std::string("/sys/fs/cgroup/") + name);
+  Index value = 0;
+  return in >> value ? value : std::numeric_limits<Index>::max();
+}
+
+}  // namespace
+
+Index peak_memory() { return kilobytes("/proc/self/status", "VmHWM:"); }
+
+Index available_memory() {
+  const Index machine = kilobytes("/proc/meminfo", "MemAvailable:");
+  const Index limit = cgroup_bytes("memory.max"), used = cgroup_bytes("memory.current");
+  if (limit == std::numeric_limits<Index>::max() || used > limit) return machine;
+  return std::min(machine, limit - used);
+}
+
+}  // namespace scrl

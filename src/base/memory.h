@@ -1,0 +1,10 @@
+// base/memory.h: how much memory this process holds and the machine has, in bytes.
+#pragma once
+#include "base/types.h"
+
+namespace scrl {
+
+Index peak_memory();       // the most this process has held so far (resident); 0: not known
+Index available_memory();  // what could be had without swapping, within the cgroup; 0: not known
+
+}  // namespace scrl

@@ -1,0 +1,99 @@
+// A hidden layer H = drop(relu(x + bias)) and the product with the next weights, in one pass.
+//
+// H never goes to memory: a thread makes a tile of its rows, multiplies what is not zero
+// (hidden_rows.h), and forgets them. One bit per element stays; with it the backward pass makes the
+// same tiles again from x, without the random numbers.
+#include <algorithm>
+
+#include "kernels/activation.h"
+#include "kernels/entry.h"
+#include "kernels/hidden_rows.h"
+#include "kernels/kernels.h"
+
+namespace scrl::kernels {
+namespace {
+
+constexpr Index kMostSlices = 32;  // copies of dW, added up in order at the end
+
+struct Values;
+struct Bits;
+struct Slices;
+struct BiasSlices;
+
+// Room for rows [first, last) in memory of the calling thread; `bits` of the whole layer, or null.
+HiddenTile tile_of(const Matrix& x, Index first, Index last, std::uint64_t* bits) {
+  const Index step = (x.cols() + kLane - 1) / kLane * kLane;
+  const Index words = hidden_words(x.cols());
+  return {.first = first,
+          .rows = last - first,
+          .step = step,
+          .words = words,
+          .value = scratch<float, Values>(kHiddenTile * step),
+          .bits = bits ? bits + first * words : scratch<std::uint64_t, Bits>(kHiddenTile * words)};
+}
+
+void check_shapes(const char* kernel, const Matrix& x, const Matrix& bias, const Matrix& W,
+                  const char* product_name, const Matrix& product) {
+  check_row_vector(kernel, "x", x, "bias", bias);
+  check(W.rows() == x.cols(), kernel, ": x is ", x.rows(), "x", x.cols(), ", so W must have ",
+        x.cols(), " rows, got ", W.rows(), "x", W.cols());
+  check(product.rows() == x.rows() && product.cols() == W.cols(), kernel, ": x is ", x.rows(), "x",
+        x.cols(), " and W is ", W.rows(), "x", W.cols(), ", so ", product_name, " must be ",
+        x.rows(), "x", W.cols(), ", got ", product.rows(), "x", product.cols());
+}
+
+}  // namespace
+
+Index hidden_words(Index columns) { return chunk_count(columns, kHiddenBlock); }
+
+void hidden_gemm(const Matrix& x, const Matrix& bias, float p, const Rng* rng, const Matrix& W,
+                 std::uint64_t* bits, Matrix& out) {
+  check_shapes("hidden_gemm", x, bias, W, "out", out);
+  parallel_for(x.rows(), kHiddenTile, [&](Index begin, Index end) {
+    HiddenTile tile = tile_of(x, begin, end, bits);
+    bias_relu_dropout_part(x, &bias, p, rng, tile.value, tile.step, begin, end);
+    hidden_mark(tile);
+    hidden_times(tile, W, out);
+  });
+}
+
+void hidden_gemm_backward(const Matrix& x, const Matrix& bias, std::uint64_t* bits, float factor,
+                          const Matrix& W, const Matrix& dout, HiddenGradients out) {
+  check_shapes("hidden_gemm_backward", x, bias, W, "dout", dout);
+  check_same_shape("hidden_gemm_backward", "x", x, "dx", out.dx);
+  check_same_shape("hidden_gemm_backward", "bias", bias, "dbias", out.dbias);
+  check_same_shape("hidden_gemm_backward", "W", W, "dW", out.dW);
+  const Index tiles = chunk_count(x.rows(), kHiddenTile);
+  const Index slice_rows = chunk_count(tiles, kMostSlices) * kHiddenTile;
+  const Index slices = chunk_count(x.rows(), slice_rows),
+              columns = (x.cols() + kLane - 1) / kLane * kLane;
+  float* const dW = scratch<float, Slices>(slices * W.size());
+  double* const dbias = scratch<double, BiasSlices>(slices * columns);
+  parallel_for(x.rows(), slice_rows, [&](Index first, Index last) {
+    const Index slice = first / slice_rows;
+    float* const own_dW = dW + slice * W.size();
+    double* const own_dbias = dbias + slice * columns;
+    std::fill_n(own_dW, W.size(), 0.0f);
+    std::fill_n(own_dbias, columns, 0.0);
+    for (Index begin = first; begin < last; begin += kHiddenTile) {
+      HiddenTile tile = tile_of(x, begin, std::min(last, begin + kHiddenTile), bits);
+      hidden_recall(tile, x, bias, factor);
+      hidden_weight_gradients(tile, W, dout, own_dW);
+      hidden_value_gradients(tile, W, dout, factor);
+      hidden_store(tile, out.dx, own_dbias);
+    }
+  });
+  parallel_for(W.size(), 16 * 1024, [&](Index begin, Index end) {
+    for (Index slice = 1; slice < slices; ++slice)
+      for (Index at = begin; at < end; ++at) dW[at] += dW[slice * W.size() + at];
+    float* const to = out.dW.row(0);
+    for (Index at = begin; at < end; ++at) to[at] = (out.add_dW ? to[at] : 0.0f) + dW[at];
+  });
+  for (Index j = 0; j < x.cols(); ++j) {
+    double sum = out.add_dbias ? static_cast<double>(out.dbias(0, j)) : 0.0;
+    for (Index slice = 0; slice < slices; ++slice) sum += dbias[slice * columns + j];
+    out.dbias(0, j) = static_cast<float>(sum);
+  }
+}
+
+}  // namespace scrl::kernels

@@ -1,0 +1,119 @@
+#include "kernels/peaks.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+#include "base/parallel.h"
+#include "kernels/kernels.h"
+#include "kernels/targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/peaks.cc"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#ifndef SCRL_KERNELS_PEAKS_ONCE
+#define SCRL_KERNELS_PEAKS_ONCE
+namespace scrl::kernels {
+inline constexpr int kChains = 12;  // enough to hide the latency of a multiply-add
+}
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace scrl::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+constexpr hn::CappedTag<float, kLane> kTag{};
+constexpr Index kWidth = static_cast<Index>(MaxLanes(kTag));
+
+// Does `rounds` multiply-adds in each chain; returns floating-point operations done.
+double multiply_adds(Index rounds, float* sink) {
+  hn::Vec<decltype(kTag)> sum[kChains];
+  for (int c = 0; c < kChains; ++c) sum[c] = hn::Set(kTag, static_cast<float>(c));
+  const auto a = hn::Set(kTag, 0.999f), b = hn::Set(kTag, 0.001f);
+  for (Index r = 0; r < rounds; ++r) {
+#pragma GCC unroll 12
+    for (int c = 0; c < kChains; ++c) sum[c] = hn::MulAdd(sum[c], a, b);
+  }
+  for (int c = 1; c < kChains; ++c) sum[0] = hn::Add(sum[0], sum[c]);
+  *sink += hn::GetLane(sum[0]);
+  return 2.0 * kChains * static_cast<double>(rounds * kWidth);
+}
+
+// Reads the buffer once.
+void read_all(const float* x, Index count, float* sink) {
+  hn::Vec<decltype(kTag)> sum[8];
+  for (auto& s : sum) s = hn::Zero(kTag);
+  for (Index at = 0; at + 8 * kWidth <= count; at += 8 * kWidth) {
+#pragma GCC unroll 8
+    for (int v = 0; v < 8; ++v) sum[v] = hn::Add(sum[v], hn::Load(kTag, x + at + v * kWidth));
+  }
+  for (int v = 1; v < 8; ++v) sum[0] = hn::Add(sum[0], sum[v]);
+  *sink += hn::GetLane(sum[0]);
+}
+
+}  // namespace scrl::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace scrl::kernels {
+HWY_EXPORT(multiply_adds);
+HWY_EXPORT(read_all);
+namespace {
+
+constexpr int kRepetitions = 9;
+constexpr Index kHalfL2 = Index{1} << 18;  // floats: 1 MB
+
+double fastest(const std::function<void()>& run) {
+  double best = 1e300;
+  for (int r = 0; r < kRepetitions; ++r) {
+    const auto start = std::chrono::steady_clock::now();
+    run();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    best = std::min(best, took.count());
+  }
+  return best;
+}
+
+}  // namespace
+
+Peaks measure_peaks(Index footprint) {
+  const Index workers = threads();
+  Matrix sinks(workers, kLane);
+  Peaks peaks;
+
+  constexpr Index kRounds = 200'000;
+  const auto arithmetic = SCRL_DISPATCH(multiply_adds);
+  double flops = 0;
+  const double arithmetic_time = fastest([&] {
+    parallel_for(workers, 1, [&](Index w, Index) {
+      const double done = arithmetic(kRounds, sinks.row(w));
+      if (w == 0) flops = done * static_cast<double>(workers);
+    });
+  });
+  peaks.flops = flops / arithmetic_time;
+
+  constexpr int kPasses = 20;
+  const auto read = SCRL_DISPATCH(read_all);
+  const Matrix buffers(workers, kHalfL2);
+  const double gather_time = fastest([&] {
+    parallel_for(workers, 1, [&](Index w, Index) {
+      for (int pass = 0; pass < kPasses; ++pass) read(buffers.row(w), kHalfL2, sinks.row(w));
+    });
+  });
+  peaks.gather_bytes =
+      static_cast<double>(workers * kPasses * kHalfL2) * sizeof(float) / gather_time;
+
+  // Two buffers of half the footprint each, whole passes: what the previous pass left in the
+  // caches helps here as much as it helps an epoch.
+  constexpr Index kLeast = Index{1} << 20, kMost = Index{1} << 27;  // floats
+  const Index half = std::clamp<Index>(footprint / 8, kLeast, kMost) / kLane * kLane;
+  const Matrix x(1, half);
+  Matrix y(1, half);
+  const double stream_time = fastest([&] { scale(0.5f, x, y, /*accumulate=*/true); });
+  peaks.memory_bytes = 3.0 * static_cast<double>(half) * sizeof(float) / stream_time;
+  return peaks;
+}
+
+}  // namespace scrl::kernels
+#endif  // HWY_ONCE

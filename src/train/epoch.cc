@@ -1,0 +1,74 @@
+#include "train/epoch.h"
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace scrl {
+namespace {
+
+[[noreturn]] void fail_diverged(int epoch, const char* what, const TrainOptions& o) {
+  fail(ErrorKind::kDiverged, "epoch ", epoch, ": ", what, " is no longer a number; training ",
+       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
+}
+
+}  // namespace
+
+Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options)
+    : model_(model),
+      data_(data),
+      split_(split),
+      options_(options),
+      train_plan_(model.tape.plan({model.loss})),
+      eval_plan_(model.tape.plan({model.log_probs})),
+      predicted_(static_cast<std::size_t>(data.nodes)) {}
+
+double Epoch::gradients(int epoch) {
+  const Pass pass{.training = true,
+                  .seed = static_cast<std::uint64_t>(options_.seed),
+                  .epoch = static_cast<std::uint32_t>(epoch)};
+  model_.begin_step();
+  model_.tape.forward(train_plan_, pass);
+  const double loss = model_.loss.scalar();
+  if (!std::isfinite(loss)) fail_diverged(epoch, "the loss", options_);
+  model_.tape.backward(train_plan_, pass, model_.loss);
+  return loss;
+}
+
+void Epoch::update(int epoch) {
+  constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
+  for (const auto& p : model_.params) {
+    const kernels::AdamStep step{.lr = options_.lr,
+                                 .beta1 = kBeta1,
+                                 .beta2 = kBeta2,
+                                 .epsilon = 1e-8,
+                                 .weight_decay = p->decay ? options_.weight_decay : 0.0,
+                                 .correction1 = 1 - std::pow(kBeta1, epoch),
+                                 .correction2 = 1 - std::pow(kBeta2, epoch)};
+    kernels::adam(step, p->grad, p->value, p->m, p->v);
+  }
+  model_.tape.params_changed();
+}
+
+Cost Epoch::update_cost() const {
+  constexpr double kFlops = 12, kBytes = 7 * sizeof(float);  // reads 4 numbers, writes 3
+  double size = 0;
+  for (const auto& p : model_.params) size += static_cast<double>(p->value.size());
+  return {.flops = kFlops * size, .streamed = kBytes * size};
+}
+
+void Epoch::evaluate(EpochStats& now) {
+  model_.tape.forward(eval_plan_, Pass{});
+  const Matrix& logp = model_.log_probs.value();
+  if (!kernels::all_finite(logp)) fail_diverged(now.epoch, "a prediction", options_);
+  kernels::argmax_rows(logp, predicted_);
+  const auto scores_of = [&](const std::vector<NodeId>& nodes) {
+    return score(predicted_, data_.labels, nodes, data_.num_classes());
+  };
+  now.train_accuracy = scores_of(split_.train).accuracy;
+  now.val = scores_of(split_.val);
+  now.val_loss = mean_nll(logp, data_.labels, split_.val);
+  now.test = scores_of(split_.test);
+}
+
+}  // namespace scrl

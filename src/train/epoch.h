@@ -1,0 +1,38 @@
+// train/epoch.h: the parts of one epoch: gradients of a full-batch step, Adam, and an evaluation
+// pass without dropout. trainer.h loops over it, app/bench.h times it.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "data/dataset.h"
+#include "kernels/kernels.h"
+#include "train/options.h"
+#include "train/state.h"
+
+namespace scrl {
+
+class Epoch {
+ public:
+  // REQUIRES: the arguments outlive it.
+  Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options);
+
+  // Forward and backward pass; returns the loss. Throws Error(kDiverged) when it is not a number.
+  double gradients(int epoch);
+  // Adam on every parameter; `epoch` counts from 1.
+  void update(int epoch);
+  // Scores of the present parameters on training, validation and test nodes.
+  void evaluate(EpochStats& now);
+
+  // What update() has to do at the least.
+  Cost update_cost() const;
+
+ private:
+  Model& model_;
+  const Dataset& data_;
+  const Split& split_;
+  const TrainOptions& options_;
+  Plan train_plan_, eval_plan_;
+  std::vector<std::int32_t> predicted_;
+};
+
+}  // namespace scrl
