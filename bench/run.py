@@ -107,7 +107,7 @@ def write(record, variants, out):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--data", default=DATA, help="names below $SCRL_DATA, separated by commas")
-    p.add_argument("--variants", default="dense,sparse,pyg")
+    p.add_argument("--variants", default="dense,pyg,sparse,tuned")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--epochs", type=int, default=10, help="measured epochs of each run")
     p.add_argument("--warmup", type=int, default=3, help="epochs of each run before the clock starts")

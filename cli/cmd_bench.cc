@@ -1,4 +1,5 @@
 // scrl bench [DATA...] [-m METHOD] [--json]: how fast a method trains, op by op.
+#include <chrono>
 #include <cstdio>
 
 #include "app/bench.h"
@@ -77,7 +78,12 @@ int cmd_bench(const Args& args) {
   if (positional.empty()) positional = {"demo"};
   Json all = Json::array();
   for (const std::string& name : positional) {
-    Json result = run_bench({.data = load_dataset(name), .settings = settings, .epochs = epochs});
+    const auto start = std::chrono::steady_clock::now();
+    Dataset data = load_dataset(name);
+    const std::chrono::duration<double, std::milli> loading =
+        std::chrono::steady_clock::now() - start;
+    Json result = run_bench({.data = std::move(data), .settings = settings, .epochs = epochs});
+    result["load_ms"] = loading.count();
     if (!json && !common.quiet) print(result);
     all.push_back(std::move(result));
   }

@@ -11,7 +11,7 @@ namespace {
 
 struct TrainCommand {
   CommonOptions common;
-  std::string out, config, set;
+  std::string out, config, set, mem_limit;
   bool resume = false, force = false, no_output = false, json = false;
 };
 
@@ -22,6 +22,7 @@ void bind(OptionSet& set, TrainCommand& c) {
   set.add_flag("resume", c.resume, "go on with the run in the folder");
   set.add_flag("force", c.force, "replace the run in the folder");
   set.add_flag("no_output", c.no_output, "write no run folder");
+  bind_memory_limit(set, c.mem_limit);
   bind_json(set, c.json);
   bind(set, c.common);
 }
@@ -100,6 +101,7 @@ int cmd_train(const Args& args) {
   if (c.resume && c.force) fail(ErrorKind::kUsage, "--resume and --force exclude each other");
   if (c.resume && c.out.empty())
     fail(ErrorKind::kUsage, "--resume needs -o RUN, the run to go on with");
+  const Index mem_limit = apply_memory_limit(c.mem_limit);
   Dataset dataset = load_dataset(data);
   if (c.out.empty() && !c.no_output) c.out = fresh_run_path(dataset.name, config.run.method);
 
@@ -123,7 +125,8 @@ int cmd_train(const Args& args) {
                                            .out = c.no_output ? "" : c.out,
                                            .if_exists = c.resume  ? IfExists::kResume
                                                         : c.force ? IfExists::kOverwrite
-                                                                  : IfExists::kRefuse},
+                                                                  : IfExists::kRefuse,
+                                           .mem_limit = mem_limit},
                                           events);
   progress.finish();
   if (c.json)

@@ -1,6 +1,9 @@
 #include "command.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -24,6 +27,30 @@ void bind(OptionSet& set, CommonOptions& o) {
   set.add_flag("quiet", o.quiet, "print nothing but errors", 'q');
   set.add("color", o.color, one_of({"auto", "always", "never"}), "coloured output");
   set.add_flag("help", o.help, "this text", 'h');
+}
+
+void bind_memory_limit(OptionSet& set, std::string& limit) {
+  set.add("mem_limit", limit, any_text(),
+          "most memory to use, as in 800M or 8G; without it what the machine has");
+}
+
+Index apply_memory_limit(const std::string& limit) {
+  if (limit.empty()) return 0;
+  double number = 0;
+  const char* const end = limit.data() + limit.size();
+  const auto [rest, error] = std::from_chars(limit.data(), end, number);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const double factor = unit == "K"   ? 1e3
+                        : unit == "M" ? 1e6
+                        : unit == "G" ? 1e9
+                        : unit == "T" ? 1e12
+                                      : 0;
+  if (error != std::errc() || factor == 0 || !(number * factor >= 1) || number * factor > 1e18)
+    fail(ErrorKind::kUsage, "--mem-limit: expected a size as in 800M or 8G, got '", limit, "'");
+  const auto bytes = static_cast<rlim_t>(number * factor);
+  const rlimit cap = {bytes, RLIM_INFINITY};
+  setrlimit(RLIMIT_DATA, &cap);  // whatever no estimate foresaw becomes 'out of memory', exit 5
+  return static_cast<Index>(bytes);
 }
 
 void bind_json(OptionSet& set, bool& json) {

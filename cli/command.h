@@ -25,6 +25,7 @@ int cmd_eval(const Args& args);
 int cmd_inspect(const Args& args);
 int cmd_knn(const Args& args);
 int cmd_bench(const Args& args);
+int cmd_plan(const Args& args);
 int cmd_demo(const Args& args);
 int cmd_methods(const Args& args);
 int cmd_version(const Args& args);
@@ -36,6 +37,10 @@ struct CommonOptions {
   std::string color = "auto";
 };
 void bind(OptionSet& set, CommonOptions& o);
+// --mem-limit 8G: `apply_memory_limit` makes allocations beyond it fail and returns it in bytes, 0
+// if it was not given.
+void bind_memory_limit(OptionSet& set, std::string& limit);
+Index apply_memory_limit(const std::string& limit);
 void bind_json(OptionSet& set, bool& json);  // for commands that print facts
 
 // Parses args, sets the options of `set`, applies threads and colour. Returns the positional

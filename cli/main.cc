@@ -16,6 +16,7 @@ constexpr Command kCommands[] = {
     {"eval", "score a trained model", cmd_eval},
     {"inspect", "facts and oddities of a data set", cmd_inspect},
     {"knn", "the kNN graph of the features", cmd_knn},
+    {"plan", "memory and time of a training, before it starts", cmd_plan},
     {"bench", "time per epoch, op by op, next to what the machine allows", cmd_bench},
     {"demo", "four methods on the built-in graph", cmd_demo},
     {"methods", "what can be trained", cmd_methods},

@@ -5,7 +5,8 @@
    directly or through others. cli/ and tests/ may use everything; include/ uses nothing but itself.
 2. One home: threads only in base/parallel.cc, random numbers only from base/rng.h, Highway only in
    kernels/, zlib only in io/, no printing or exiting in src/.
-3. Size: a source file above 400 lines holds more than one idea."""
+3. Size: a source file above 400 lines holds more than one idea.
+4. Kernels: each source file in src/kernels has a test and a benchmark of its name."""
 import pathlib
 import re
 import subprocess
@@ -56,6 +57,19 @@ def check_file(path, allowed):
                     breaches.append(f"{name}:{number}: {what} belong in {' or '.join(homes) or 'base/rng.h'}")
 
 
+# Parts of other kernels, and what is no kernel.
+NO_KERNELS = {"gemm_kernel", "hidden_rows", "peaks", "reference", "simd"}
+
+
+def check_kernels():
+    for source in sorted((ROOT / "src/kernels").glob("*.cc")):
+        if source.stem in NO_KERNELS:
+            continue
+        for wanted in (f"tests/kernels/{source.stem}_test.cc", f"bench/kernels/{source.stem}_bench.cc"):
+            if not (ROOT / wanted).exists():
+                breaches.append(f"src/kernels/{source.name}:1: {wanted} is missing")
+
+
 def main():
     reachable = layers()
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.cc", "*.h"],
@@ -66,6 +80,7 @@ def main():
             continue
         allowed = reachable.get(parts[1], set()) if parts[0] == "src" else set() if parts[0] == "include" else None
         check_file(ROOT / name, allowed)
+    check_kernels()
     print("\n".join(breaches) or f"{len(listed)} files keep the layers and the house rules")
     return 1 if breaches else 0
 

@@ -1,10 +1,9 @@
 // Dense products of training, ours and (if found when configuring) oneDNN's in the same run.
-#include <benchmark/benchmark.h>
-
 #ifdef SCRL_HAVE_DNNL
 #include <dnnl.h>
 #endif
 
+#include "counters.h"
 #include "inputs.h"
 #include "kernels/kernels.h"
 
@@ -31,10 +30,7 @@ Product make(const benchmark::State& state) {
 }
 
 void count_flops(benchmark::State& state, const Product& p) {
-  const double flops =
-      2.0 * static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k);
-  state.counters["FLOP/s"] =
-      benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
+  count(state, "FLOP/s", 2.0 * static_cast<double>(p.m * p.n * p.k));
 }
 
 void shapes(benchmark::internal::Benchmark* b) {
@@ -48,7 +44,7 @@ void shapes(benchmark::internal::Benchmark* b) {
   b->Args({0, 1, kNodes, 128, 18});
   b->Args({0, 0, kNodes, 9, 256});  // classes
   b->Args({0, 0, 1024, 1024, 1024});
-  b->UseRealTime()->Unit(benchmark::kMillisecond);
+  b->Apply(in_milliseconds);
 }
 
 void gemm(benchmark::State& state) {

@@ -13,8 +13,9 @@ namespace scrl::bench {
 inline constexpr Index kNodes = 7575, kEdges = 480000;           // a large benchmark graph
 inline constexpr Index kAttributes = 12047, kNonZeros = 182000;  // and its features
 
-inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed) {
-  Matrix m(rows, cols);
+inline Matrix random_matrix(Index rows, Index cols, std::uint64_t seed,
+                            Layout layout = Layout::kRows) {
+  Matrix m(rows, cols, layout);
   const Rng rng(seed);
   for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < cols; ++j) {

@@ -1,6 +1,5 @@
-// Balanced assignment: exponentials per second (n B per iteration, and one pass more).
-#include <benchmark/benchmark.h>
-
+// Balanced assignment: elements of Q rescaled per second (n B per iteration).
+#include "counters.h"
 #include "inputs.h"
 #include "kernels/kernels.h"
 
@@ -12,16 +11,15 @@ void sinkhorn(benchmark::State& state) {
   Matrix Q(z.rows(), z.cols());
   constexpr int kIterations = 15;
   for (auto _ : state) kernels::sinkhorn(z, 0.3f, kIterations, {}, Q);
-  const double elements = static_cast<double>(z.rows() * z.cols());
-  state.counters["exp/s"] = benchmark::Counter(elements * (kIterations + 1),
-                                               benchmark::Counter::kIsIterationInvariantRate);
+  count(state, "elements/s", static_cast<double>(z.rows() * z.cols()) * kIterations);
 }
+
 BENCHMARK(sinkhorn)
+    ->ArgNames({"n", "B"})
     ->Args({kNodes, 18})
     ->Args({kNodes, 100})
     ->Args({1000000, 18})
-    ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
+    ->Apply(in_milliseconds);
 
 }  // namespace
 }  // namespace scrl::bench

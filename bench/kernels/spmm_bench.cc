@@ -1,6 +1,6 @@
-// Sparse products of training: graph times hidden layer, features times weights, and its transpose.
-#include <benchmark/benchmark.h>
-
+// Sparse products of training: graph times hidden layer, features times weights, and its transpose;
+// X and out in rows or in panels.
+#include "counters.h"
 #include "inputs.h"
 #include "kernels/kernels.h"
 
@@ -9,13 +9,13 @@ namespace {
 
 void run(benchmark::State& state, const Csr& A) {
   const Index h = state.range(0);
-  const Matrix X = random_matrix(A.cols, h, 1);
-  Matrix out(A.rows, h);
+  const Layout layout = state.range(1) ? Layout::kPanels : Layout::kRows;
+  const Matrix X = random_matrix(A.cols, h, 1, layout);
+  Matrix out(A.rows, h, layout);
   for (auto _ : state) kernels::spmm(A, X, out);
   const double products = static_cast<double>(A.nnz()) * static_cast<double>(h);
-  constexpr auto kRate = benchmark::Counter::kIsIterationInvariantRate;
-  state.counters["FLOP/s"] = benchmark::Counter(2.0 * products, kRate);
-  state.counters["gathered_B/s"] = benchmark::Counter(4.0 * products, kRate);
+  count(state, "FLOP/s", 2.0 * products);
+  count(state, "gathered_B/s", 4.0 * products);
 }
 
 void spmm_graph(benchmark::State& state) { run(state, random_csr(kNodes, kNodes, kEdges, 2)); }
@@ -25,9 +25,14 @@ void spmm_features(benchmark::State& state) {
 void spmm_features_transposed(benchmark::State& state) {
   run(state, transpose(random_csr(kNodes, kAttributes, kNonZeros, 3)));
 }
-BENCHMARK(spmm_graph)->Arg(16)->Arg(128)->Arg(512)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(spmm_features)->Arg(512)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(spmm_features_transposed)->Arg(512)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+void wide(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"h", "panels"})->Args({512, 0})->Args({512, 1})->Apply(in_milliseconds);
+}
+
+BENCHMARK(spmm_graph)->Args({16, 0})->Args({128, 0})->Args({128, 1})->Apply(wide);
+BENCHMARK(spmm_features)->Apply(wide);
+BENCHMARK(spmm_features_transposed)->Apply(wide);
 
 }  // namespace
 }  // namespace scrl::bench

@@ -1,4 +1,4 @@
-"""Products of a constant sparse matrix with dense ones, by the fastest way that torch has; used by sparse.py."""
+"""Products of a constant sparse matrix with dense ones, by the fastest way that torch has; used by tuned.py."""
 import time
 
 import torch

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One PyTorch variant of SCRL, timed; JSON on stdout. Files in: export.py.
 
-  scrl_torch.py --variant dense|sparse|pyg --data graph.npz --settings settings.json [--epochs N]
+  scrl_torch.py --variant dense|sparse|tuned|pyg --data graph.npz --settings settings.json [--epochs N]
   scrl_torch.py --self-check
 
 An epoch is what it is in scrl: forward, backward, Adam, then a forward pass over all nodes without dropout
@@ -23,14 +23,16 @@ def make(variant, *args, **kwargs):
         from dense import Dense as Variant
     elif variant == "sparse":
         from sparse import Sparse as Variant
+    elif variant == "tuned":
+        from tuned import Tuned as Variant
     else:
         from pyg import Pyg as Variant
     return Variant(*args, **kwargs)
 
 
 def run(a):
-    if a.variant == "sparse":
-        from sparse import keep_memory
+    if a.variant in ("sparse", "tuned"):
+        from tuned import keep_memory
         keep_memory()
     import torch
     torch.set_num_threads(a.threads)
@@ -70,7 +72,7 @@ def key_value(text):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    p.add_argument("--variant", choices=("dense", "sparse", "pyg"), default="sparse")
+    p.add_argument("--variant", choices=("dense", "sparse", "tuned", "pyg"), default="sparse")
     p.add_argument("--data")
     p.add_argument("--settings")
     p.add_argument("--epochs", type=int, default=10)

@@ -45,7 +45,7 @@ def self_check():
         S = spread * torch.randn(500, 9)
         fast, exact = losses.sinkhorn(S, 0.3, 15), losses.sinkhorn_log(S.double(), 0.3, 15)
         report(f"sinkhorn, scores up to {S.abs().max():.0f}", (fast - exact).abs().max().item())
-    others = [("sparse", {}), ("sparse", {"share": False, "block": 64})]
+    others = [("sparse", {}), ("tuned", {}), ("tuned", {"share": False, "block": 64})]
     if importlib.util.find_spec("torch_geometric"):
         others += [("pyg", {}), ("pyg", {"adjacency": "edge_index"})]
     else:

@@ -1,8 +1,7 @@
 #include "app/results.h"
 
-#include <sys/resource.h>
-
 #include "base/hash.h"
+#include "base/memory.h"
 
 namespace scrl {
 namespace {
@@ -25,12 +24,6 @@ double median_of(const std::vector<SeedResult>& seeds, F value) {
   std::vector<double> values;
   for (const SeedResult& r : seeds) values.push_back(value(r));
   return median(values);
-}
-
-double peak_rss_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 }  // namespace
@@ -120,7 +113,7 @@ Json metrics_json(const RunConfig& config, const Dataset& data, const Split& spl
   j["best_epoch"] = seeds.front().best_epoch;
   j["train_ms_per_epoch"] = median_of(seeds, [](const SeedResult& r) { return r.train_ms; });
   j["epoch_ms"] = median_of(seeds, [](const SeedResult& r) { return r.epoch_ms; });
-  j["peak_rss_mb"] = peak_rss_mb();
+  j["peak_rss_mb"] = static_cast<double>(peak_memory()) / 1e6;
   Hasher all;
   for (const SeedResult& r : seeds) all.text(r.hash);
   j["result_hash"] = all.hex();

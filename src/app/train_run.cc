@@ -7,6 +7,7 @@
 
 #include "app/checkpoint.h"
 #include "app/event_log.h"
+#include "app/memory_need.h"
 #include "app/outputs.h"
 #include "app/results.h"
 #include "base/error.h"
@@ -51,6 +52,7 @@ class TrainingRun {
     if (config_.run.seeds - 1 > std::numeric_limits<int>::max() - config_.train.seed)
       fail(ErrorKind::kUsage, "seeds: seed ", config_.train.seed, " leaves no room for ",
            config_.run.seeds, " seeds");
+    require_memory_for_run(data_, first_split_, config_, request.mem_limit);
     if (!request.out.empty()) dir_.emplace(request.out, request.if_exists);
     if (dir_ && resuming_ && dir_->has("config.toml"))
       check_same_run(*dir_, config_, data_.name, fingerprint_);

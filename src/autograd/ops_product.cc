@@ -22,14 +22,17 @@ void check_product(const char* op, Index a_rows, Index a_cols, Var X) {
 double bytes(const Matrix& m) { return static_cast<double>(m.size()) * sizeof(float); }
 
 // Forward and backward of a sparse product do the same work with A and its transpose.
+Cost spmm_cost(const SparseOperand& S, Var X) {
+  const double entries = static_cast<double>(S.A.nnz()), width = static_cast<double>(X.cols());
+  const double rows = static_cast<double>(S.A.rows + S.A.cols);
+  return {.flops = 2 * entries * width,
+          .streamed = rows * width * sizeof(float) + entries * (sizeof(float) + sizeof(NodeId)),
+          .gathered = entries * width * sizeof(float)};
+}
+
 Var with_spmm_cost(const SparseOperand& S, Var out) {
-  const double entries = static_cast<double>(S.A.nnz()), width = static_cast<double>(out.cols());
   Node& node = *out.node();
-  const Cost cost{.flops = 2 * entries * width,
-                  .streamed = bytes(node.value()) + bytes(node.inputs[0]->value()) +
-                              entries * (sizeof(float) + sizeof(NodeId)),
-                  .gathered = entries * width * sizeof(float)};
-  node.forward_cost = node.backward_cost = cost;
+  node.forward_cost = node.backward_cost = spmm_cost(S, {&out.tape(), node.inputs[0]});
   return out;
 }
 
@@ -61,6 +64,7 @@ Var spmm(const SparseOperand& S, Var X, Layout layout) {
       [&S, X](const Pass&, Matrix& out) { kernels::spmm(S.A, X.value(), out); },
       [&S, X](const Pass&, const Matrix&, const Matrix& dout) {
         // out[i] += A[i,j] X[j], hence dX[j] += A[i,j] dout[i]
+        if (X.defer(S.At, S.At.val, dout, spmm_cost(S, X))) return;
         auto [dX, add] = X.sink();
         kernels::spmm(S.At, dout, dX, add);
       },
@@ -89,11 +93,15 @@ Var dropout_spmm(const SparseOperand& S, Var X, float p, Layout layout) {
         kernels::spmm(S.A, state->values, X.value(), out);
       },
       [&S, X, state](const Pass& pass, const Matrix&, const Matrix& dout) {
-        auto [dX, add] = X.sink();
-        if (!pass.training) return kernels::spmm(S.At, dout, dX, add);
+        if (!pass.training) {
+          auto [dX, add] = X.sink();
+          return kernels::spmm(S.At, dout, dX, add);
+        }
         parallel_for(S.A.nnz(), 1 << 16, [&](Index begin, Index end) {
           for (Index e = begin; e < end; ++e) state->transposed[e] = state->values[state->from[e]];
         });
+        if (X.defer(S.At, state->transposed, dout, spmm_cost(S, X))) return;
+        auto [dX, add] = X.sink();
         kernels::spmm(S.At, state->transposed, dout, dX, add);
       },
       /*random=*/true, layout);

@@ -48,6 +48,15 @@ void set_streaming_cost(Node& node) {
 
 std::span<const char* const> op_names() { return kOpNames; }
 
+bool Var::defer(const Csr& A, std::span<const float> values, const Matrix& X,
+                const Cost& cost) const {
+  constexpr Index kLarge = 1 << 20;  // floats; a small gradient stays in the caches anyway
+  Param* const p = node_->param;
+  if (!p || !tape_->deferring() || node_->uses != 1 || p->value.size() < kLarge) return false;
+  p->pending = {&A, values, &X, cost};
+  return true;
+}
+
 Var Tape::constant(Matrix value) {
   auto node = std::make_unique<Node>();
   node->op = "constant";
@@ -80,6 +89,7 @@ Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols
   node->random = random;
   for (const Var& input : inputs) {
     node->inputs.push_back(input.node());
+    ++input.node()->uses;
     node->needs_grad |= input.needs_grad();
     node->random |= input.node()->random;
   }
@@ -142,7 +152,10 @@ void Tape::backward(const Plan& plan, const Pass& pass, Var loss) {
   check(loss.rows() == 1 && loss.cols() == 1, "backward: the loss must be 1x1, got ", loss.rows(),
         "x", loss.cols());
   check(loss.needs_grad(), "backward: the loss depends on no parameter");
-  for (Node* node : plan) node->has_grad = false;
+  for (Node* node : plan) {
+    node->has_grad = false;
+    if (node->param) node->param->pending = {};
+  }
   loss.sink().grad(0, 0) = 1.0f;
   for (auto it = plan.rbegin(); it != plan.rend(); ++it) {
     Node* node = *it;
@@ -151,7 +164,7 @@ void Tape::backward(const Plan& plan, const Pass& pass, Var loss) {
   }
   // A parameter that nothing reached this time must not keep an old gradient.
   for (Node* node : plan)
-    if (node->param && !node->has_grad) node->param->grad.fill(0.0f);
+    if (node->param && !node->has_grad && !node->param->pending.A) node->param->grad.fill(0.0f);
 }
 
 }  // namespace scrl

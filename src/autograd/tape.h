@@ -18,9 +18,18 @@
 
 #include "autograd/cost.h"
 #include "base/rng.h"
+#include "tensor/csr.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
+
+// A gradient A X that the optimiser computes on the way (kernels::spmm_adam).
+struct PendingGradient {
+  const Csr* A = nullptr;  // null: the gradient is in Param::grad
+  std::span<const float> values;
+  const Matrix* X = nullptr;
+  Cost cost;
+};
 
 // A trained matrix with its gradient and Adam moments.
 struct Param {
@@ -33,6 +42,7 @@ struct Param {
   std::string name;
   Matrix value, grad, m, v;
   bool decay = true;  // whether weight decay applies
+  PendingGradient pending;
 };
 
 // What one replay is for.
@@ -52,6 +62,7 @@ struct Node {
   std::vector<Node*> inputs;
   Matrix own_value, own_grad;
   Param* param = nullptr;  // a leaf: value and gradient live in the parameter
+  int uses = 0;            // nodes that have it as input
   bool needs_grad = false;
   bool random = false;  // a dropout is at or above this node
   std::function<void(const Pass&)> forward, backward;
@@ -88,6 +99,8 @@ class Var {
   float scalar() const { return node_->value()(0, 0); }
   Tape& tape() const { return *tape_; }
   Node* node() const { return node_; }
+  // Leaves the gradient A X to the optimiser; false: the tape wants it now.
+  bool defer(const Csr& A, std::span<const float> values, const Matrix& X, const Cost& cost) const;
   // Where a backward adds its contribution.
   GradSink sink() const {
     const bool add = node_->has_grad;
@@ -127,6 +140,9 @@ class Tape {
   // REQUIRES: forward(plan, pass) was the last replay, and loss is the 1x1 end of the plan.
   void backward(const Plan& plan, const Pass& pass, Var loss);
   void params_changed() { ++version_; }
+  // Lets backward() leave the gradients of large parameters to the optimiser.
+  void defer_gradients(bool on) { deferring_ = on; }
+  bool deferring() const { return deferring_; }
   void observe(Observer observer) { observer_ = std::move(observer); }
 
   const std::vector<std::unique_ptr<Node>>& nodes() const { return nodes_; }
@@ -137,6 +153,7 @@ class Tape {
   void timed(const Node& node, Direction direction, const Run& run);
 
   Observer observer_;
+  bool deferring_ = false;
   std::uint64_t version_ = 1;
   std::uint32_t next_site_ = 0;
 };

@@ -29,6 +29,8 @@ Index cgroup_bytes(const char* name) {
 
 }  // namespace
 
+Index resident_memory() { return kilobytes("/proc/self/status", "VmRSS:"); }
+
 Index peak_memory() { return kilobytes("/proc/self/status", "VmHWM:"); }
 
 Index available_memory() {

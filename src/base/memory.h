@@ -4,6 +4,7 @@
 
 namespace scrl {
 
+Index resident_memory();   // what this process holds now; 0: not known
 Index peak_memory();       // the most this process has held so far (resident); 0: not known
 Index available_memory();  // what could be had without swapping, within the cgroup; 0: not known
 

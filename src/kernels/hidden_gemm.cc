@@ -37,6 +37,7 @@ void check_shapes(const char* kernel, const Matrix& x, const Matrix& bias, const
   check_row_vector(kernel, "x", x, "bias", bias);
   check(W.rows() == x.cols(), kernel, ": x is ", x.rows(), "x", x.cols(), ", so W must have ",
         x.cols(), " rows, got ", W.rows(), "x", W.cols());
+  check(W.layout() == Layout::kRows, kernel, ": W must be in rows, it is in panels");
   check(product.rows() == x.rows() && product.cols() == W.cols(), kernel, ": x is ", x.rows(), "x",
         x.cols(), " and W is ", W.rows(), "x", W.cols(), ", so ", product_name, " must be ",
         x.rows(), "x", W.cols(), ", got ", product.rows(), "x", product.cols());
@@ -49,6 +50,7 @@ Index hidden_words(Index columns) { return chunk_count(columns, kHiddenBlock); }
 void hidden_gemm(const Matrix& x, const Matrix& bias, float p, const Rng* rng, const Matrix& W,
                  std::uint64_t* bits, Matrix& out) {
   check_shapes("hidden_gemm", x, bias, W, "out", out);
+  if (x.cols() == 0) return out.fill(0.0f);
   parallel_for(x.rows(), kHiddenTile, [&](Index begin, Index end) {
     HiddenTile tile = tile_of(x, begin, end, bits);
     bias_relu_dropout_part(x, &bias, p, rng, tile.value, tile.step, begin, end);
@@ -63,6 +65,12 @@ void hidden_gemm_backward(const Matrix& x, const Matrix& bias, std::uint64_t* bi
   check_same_shape("hidden_gemm_backward", "x", x, "dx", out.dx);
   check_same_shape("hidden_gemm_backward", "bias", bias, "dbias", out.dbias);
   check_same_shape("hidden_gemm_backward", "W", W, "dW", out.dW);
+  if (x.rows() == 0 || x.cols() == 0 || W.cols() == 0) {  // sums of nothing
+    out.dx.fill(0.0f);
+    if (!out.add_dbias) out.dbias.fill(0.0f);
+    if (!out.add_dW) out.dW.fill(0.0f);
+    return;
+  }
   const Index tiles = chunk_count(x.rows(), kHiddenTile);
   const Index slice_rows = chunk_count(tiles, kMostSlices) * kHiddenTile;
   const Index slices = chunk_count(x.rows(), slice_rows),

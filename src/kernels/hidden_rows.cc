@@ -25,8 +25,9 @@ void mark(HiddenTile& t) {
       const Index first = w * kHiddenBlock, last = std::min(t.step, first + kHiddenBlock);
       std::uint64_t bits = 0;
       for (Index k = first; k < last; k += kWidth) {
-        // A NaN is not zero either, and is found in the loss.
-        const auto kept = hn::Ne(hn::Load(kTag, t.value + r * t.step + k), hn::Zero(kTag));
+        // A NaN is not zero either, and is found in the loss. Ne() of some targets denies that.
+        const auto zero = hn::Eq(hn::Load(kTag, t.value + r * t.step + k), hn::Zero(kTag));
+        const auto kept = hn::Not(zero);
         std::uint8_t bytes[8] = {};
         hn::StoreMaskBits(kTag, kept, bytes);
         std::uint64_t word = 0;

@@ -104,6 +104,10 @@ struct AdamStep {
 // Adam with coupled L2, as PyTorch:
 //   g += wd*w;  m, v moments of g;  w -= lr * mhat / (sqrt(vhat) + epsilon)
 void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v);
+// The same with grad = A X, which is used where it comes up and never stored.
+void spmm_adam(const Csr& A, std::span<const float> values, const Matrix& X, const AdamStep& step,
+               Matrix& w, Matrix& m, Matrix& v);
+void check_step(const AdamStep& step);
 
 // ---- Sinkhorn --------------------------------------------------------------------------------
 // Balanced soft assignment of n rows to B columns, log domain (never overflows):

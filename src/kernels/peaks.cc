@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "base/parallel.h"
+#include "base/rng.h"
 #include "kernels/kernels.h"
 #include "kernels/targets.h"
 
@@ -40,15 +43,16 @@ double multiply_adds(Index rounds, float* sink) {
   return 2.0 * kChains * static_cast<double>(rounds * kWidth);
 }
 
-// Reads the buffer once.
-void read_all(const float* x, Index count, float* sink) {
-  hn::Vec<decltype(kTag)> sum[8];
+// Reads rows of kPanel floats in the order of `rows`.
+void gather(const float* x, std::span<const NodeId> rows, float* sink) {
+  constexpr int kVectors = static_cast<int>(kPanel / kWidth);
+  hn::Vec<decltype(kTag)> sum[kVectors];
   for (auto& s : sum) s = hn::Zero(kTag);
-  for (Index at = 0; at + 8 * kWidth <= count; at += 8 * kWidth) {
-#pragma GCC unroll 8
-    for (int v = 0; v < 8; ++v) sum[v] = hn::Add(sum[v], hn::Load(kTag, x + at + v * kWidth));
+  for (const NodeId row : rows) {
+    const float* const from = x + static_cast<Index>(row) * kPanel;
+    for (int v = 0; v < kVectors; ++v) sum[v] = hn::Add(sum[v], hn::Load(kTag, from + v * kWidth));
   }
-  for (int v = 1; v < 8; ++v) sum[0] = hn::Add(sum[0], sum[v]);
+  for (int v = 1; v < kVectors; ++v) sum[0] = hn::Add(sum[0], sum[v]);
   *sink += hn::GetLane(sum[0]);
 }
 
@@ -58,7 +62,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace scrl::kernels {
 HWY_EXPORT(multiply_adds);
-HWY_EXPORT(read_all);
+HWY_EXPORT(gather);
 namespace {
 
 constexpr int kRepetitions = 9;
@@ -93,23 +97,25 @@ Peaks measure_peaks(Index footprint) {
   });
   peaks.flops = flops / arithmetic_time;
 
-  constexpr int kPasses = 20;
-  const auto read = SCRL_DISPATCH(read_all);
-  const Matrix buffers(workers, kHalfL2);
+  constexpr Index kRows = kHalfL2 / kPanel, kGathers = 20 * kRows;
+  const auto read = SCRL_DISPATCH(gather);
+  Matrix buffers(workers, kHalfL2);
+  buffers.fill(1.0f);
+  std::vector<NodeId> rows(static_cast<std::size_t>(kGathers));
+  Rng rng(1);
+  for (NodeId& row : rows) row = static_cast<NodeId>(rng.uniform() * kRows);
   const double gather_time = fastest([&] {
-    parallel_for(workers, 1, [&](Index w, Index) {
-      for (int pass = 0; pass < kPasses; ++pass) read(buffers.row(w), kHalfL2, sinks.row(w));
-    });
+    parallel_for(workers, 1, [&](Index w, Index) { read(buffers.row(w), rows, sinks.row(w)); });
   });
   peaks.gather_bytes =
-      static_cast<double>(workers * kPasses * kHalfL2) * sizeof(float) / gather_time;
+      static_cast<double>(workers * kGathers * kPanel) * sizeof(float) / gather_time;
 
   // Two buffers of half the footprint each, whole passes: what the previous pass left in the
   // caches helps here as much as it helps an epoch.
   constexpr Index kLeast = Index{1} << 20, kMost = Index{1} << 27;  // floats
   const Index half = std::clamp<Index>(footprint / 8, kLeast, kMost) / kLane * kLane;
-  const Matrix x(1, half);
-  Matrix y(1, half);
+  Matrix x(1, half), y(1, half);
+  x.fill(1.0f);  // pages that nobody wrote are all the same page
   const double stream_time = fastest([&] { scale(0.5f, x, y, /*accumulate=*/true); });
   peaks.memory_bytes = 3.0 * static_cast<double>(half) * sizeof(float) / stream_time;
   return peaks;

@@ -10,7 +10,8 @@ namespace scrl::kernels {
 struct Peaks {
   double flops = 0;         // per second: independent multiply-adds in registers
   double memory_bytes = 0;  // per second: y += a x over `footprint` bytes, read + written
-  double gather_bytes = 0;  // per second: each thread reads its own buffer of half an L2 cache
+  double gather_bytes =
+      0;  // per second: panel rows in random order out of half an L2 cache per thread
 };
 
 // Takes about a third of a second. `footprint`: bytes that the work to be judged goes through.

@@ -69,6 +69,36 @@ void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float sca
   });
 }
 
+// Bit k % 64 of word k / 64 of row i tells whether element (i, k) of the layer is not zero.
+void hidden_gemm(const Matrix& x, const Matrix& bias, float p, const Rng* rng, const Matrix& W,
+                 std::uint64_t* bits, Matrix& out) {
+  Matrix H(x.rows(), x.cols());
+  bias_relu_dropout(x, &bias, p, rng, H);
+  reference::gemm(Op::kN, H, Op::kN, W, out);
+  if (bits == nullptr) return;
+  const Index words = kernels::hidden_words(x.cols());
+  std::fill_n(bits, x.rows() * words, 0u);
+  for_elements(H, [&](Index i, Index k) {
+    if (H(i, k) != 0.0f) bits[i * words + k / 64] |= std::uint64_t{1} << (k % 64);
+  });
+}
+
+// H = factor * (x + bias) where marked; dW = H^T dout; dx = factor * dout W^T where marked.
+void hidden_gemm_backward(const Matrix& x, const Matrix& bias, const std::uint64_t* bits,
+                          float factor, const Matrix& W, const Matrix& dout,
+                          HiddenGradients gradients) {
+  const Index words = kernels::hidden_words(x.cols());
+  const auto marked = [&](Index i, Index k) { return bits[i * words + k / 64] >> (k % 64) & 1; };
+  Matrix H(x.rows(), x.cols());
+  for_elements(H, [&](Index i, Index k) {
+    H(i, k) = marked(i, k) ? factor * (x(i, k) + bias(0, k)) : 0.0f;
+  });
+  reference::gemm(Op::kT, H, Op::kN, dout, gradients.dW, gradients.add_dW);
+  reference::gemm(Op::kN, dout, Op::kT, W, gradients.dx);
+  for_elements(x, [&](Index i, Index k) { gradients.dx(i, k) *= marked(i, k) ? factor : 0.0f; });
+  column_sums(gradients.dx, gradients.dbias, gradients.add_dbias);
+}
+
 void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumulate) {
   const auto rate = kernels::dropout_rate(p);
   for_elements(x, [&](Index i, Index j) {
@@ -97,10 +127,11 @@ void relu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accum
 void log_softmax(const Matrix& x, float s, Matrix& out) {
   for (Index i = 0; i < x.rows(); ++i) {
     double top = -INFINITY, sum = 0.0;
-    for (const float v : x.row_span(i)) top = std::max(top, static_cast<double>(s) * v);
-    for (const float v : x.row_span(i)) sum += std::exp(static_cast<double>(s) * v - top);
+    const auto scaled = [&](Index j) { return static_cast<double>(s) * x(i, j); };
+    for (Index j = 0; j < x.cols(); ++j) top = std::max(top, scaled(j));
+    for (Index j = 0; j < x.cols(); ++j) sum += std::exp(scaled(j) - top);
     for (Index j = 0; j < x.cols(); ++j) {
-      out(i, j) = static_cast<float>(static_cast<double>(s) * x(i, j) - top - std::log(sum));
+      out(i, j) = static_cast<float>(scaled(j) - top - std::log(sum));
     }
   }
 }
@@ -108,7 +139,7 @@ void log_softmax(const Matrix& x, float s, Matrix& out) {
 void log_softmax_backward(const Matrix& L, const Matrix& dL, float s, Matrix& dx, bool accumulate) {
   for (Index i = 0; i < L.rows(); ++i) {
     double sum = 0.0;
-    for (const float g : dL.row_span(i)) sum += g;
+    for (Index j = 0; j < L.cols(); ++j) sum += dL(i, j);
     for (Index j = 0; j < L.cols(); ++j) {
       put(dx(i, j), s * (dL(i, j) - std::exp(static_cast<double>(L(i, j))) * sum), accumulate);
     }
@@ -119,7 +150,7 @@ void l2_normalize_rows(const Matrix& x, Matrix& out, std::vector<float>& norms) 
   norms.resize(static_cast<std::size_t>(x.rows()));
   for (Index i = 0; i < x.rows(); ++i) {
     double sum = 0.0;
-    for (const float v : x.row_span(i)) sum += static_cast<double>(v) * v;
+    for (Index j = 0; j < x.cols(); ++j) sum += static_cast<double>(x(i, j)) * x(i, j);
     norms[i] = static_cast<float>(std::sqrt(sum));
     for (Index j = 0; j < x.cols(); ++j) out(i, j) = x(i, j) / std::max(norms[i], 1e-12f);
   }
@@ -139,8 +170,10 @@ void l2_normalize_rows_backward(const Matrix& out, const std::vector<float>& nor
 void argmax_rows(const Matrix& x, std::vector<std::int32_t>& out) {
   out.resize(static_cast<std::size_t>(x.rows()));
   for (Index i = 0; i < x.rows(); ++i) {
-    const auto row = x.row_span(i);
-    out[i] = static_cast<std::int32_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    out[i] = 0;
+    for (Index j = 1; j < x.cols(); ++j) {
+      if (x(i, j) > x(i, out[i])) out[i] = static_cast<std::int32_t>(j);
+    }
   }
 }
 

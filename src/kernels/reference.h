@@ -1,13 +1,15 @@
 // kernels/reference.h: the scalar twin of every kernel, written as its formula reads.
 //
 // One thread, no vectors, sums in double precision: slow, and what the tests hold the kernels to.
-// Arguments and meaning are those of kernels.h. Shapes are not checked.
+// Arguments and meaning are those of kernels.h. Shapes are not checked. Matrices may come in either
+// layout, also where the kernel wants rows.
 #pragma once
 #include "kernels/kernels.h"
 
 namespace scrl::reference {
 
 using kernels::AdamStep;
+using kernels::HiddenGradients;
 using kernels::Op;
 
 void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
@@ -18,6 +20,11 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
 void bias_relu_dropout(const Matrix& x, const Matrix* bias, float p, const Rng* rng, Matrix& out);
 void bias_relu_dropout_backward(const Matrix& out, const Matrix& dout, float scale, Matrix& dx,
                                 bool accumulate = false);
+void hidden_gemm(const Matrix& x, const Matrix& bias, float p, const Rng* rng, const Matrix& W,
+                 std::uint64_t* bits, Matrix& out);
+void hidden_gemm_backward(const Matrix& x, const Matrix& bias, const std::uint64_t* bits,
+                          float factor, const Matrix& W, const Matrix& dout,
+                          HiddenGradients gradients);
 void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumulate = false);
 void dropout(std::span<const float> x, float p, const Rng& rng, std::span<float> out);
 void add_bias(const Matrix& x, const Matrix& bias, Matrix& out);

@@ -7,12 +7,14 @@
 //     g_b += ln c_b,  c_b = n / (B sum_i p_ib),
 // and the next row softmax is p_ib c_b, each row scaled to sum 1. So p is kept, in Q; an iteration
 // multiplies, and only the first takes exponentials. f is never stored.
-// Nothing that counts underflows: after a column step the entries of a column add up to 1/B, one of
-// them is at least 1/(nB), and the row it stands in adds up to at most 1, so its p is at least
-// 1/(nB). What does underflow is nothing to its row and to its column.
+// No column vanishes: after a column step its entries add up to 1/B, one of them is at least
+// 1/(nB), and the row it stands in adds up to at most 1, so its p is at least 1/(nB). A p that does
+// underflow is nothing to its row and to its column until the g of its column has grown far against
+// the others; before it would count, exponentials are taken again.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "kernels/entry.h"
 #include "kernels/kernels.h"
@@ -131,9 +133,13 @@ namespace {
 
 constexpr Index kRowsPerChunk = 256;
 constexpr float kVanishing = -1e30f;  // its exponential is zero next to any score
+constexpr double kFar = 40.0;         // what underflows is below e^-87, so now below e^-47
 struct Tops;
 struct Sums;
-struct Columns;
+struct Shifts;
+struct ExactShifts;
+struct Moves;
+struct Factors;
 
 }  // namespace
 
@@ -153,7 +159,8 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
 
   float* const tops = scratch<float, Tops>(chunks * stride);
   float* const sums = scratch<float, Sums>(chunks * stride);
-  float* const g = scratch<float, Columns>(stride);
+  float* const g = scratch<float, Shifts>(stride);
+  double* const exact_g = scratch<double, ExactShifts>(stride);
   const SinkhornProblem problem = {.z = &z, .rows = rows, .inverse_eps = 1.0f / eps, .g = g};
   std::fill_n(g, stride, kVanishing);
 
@@ -168,15 +175,18 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
     for (Index c = 0; c < chunks; ++c) {
       sum += sums[c * stride + b] * std::exp(tops[c * stride + b] - top);
     }
-    g[b] = static_cast<float>(-std::log(static_cast<double>(B)) - top - std::log(sum));
+    exact_g[b] = -std::log(static_cast<double>(B)) - top - std::log(sum);
+    g[b] = static_cast<float>(exact_g[b]);
   }
 
   const auto assign = SCRL_DISPATCH(assign_rows);
   parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
     assign(problem, begin, end, Q, sums + begin / kRowsPerChunk * stride);
   });
-  float* const c = g;  // the shifts are in Q now
+  float* const c = scratch<float, Factors>(stride);
+  double* const moved = scratch<double, Moves>(stride);  // of g, since the last exponentials
   std::fill_n(c, stride, 0.0f);
+  std::fill_n(moved, stride, 0.0);
   const double share = static_cast<double>(n) / static_cast<double>(B);
   const auto rescale = SCRL_DISPATCH(rescale_rows);
   for (int iteration = 1; iteration < iterations; ++iteration) {
@@ -184,9 +194,21 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
       double mass = 0.0;
       for (Index chunk = 0; chunk < chunks; ++chunk) mass += sums[chunk * stride + b];
       c[b] = static_cast<float>(share / mass);
+      moved[b] += std::log(share / mass);
+    }
+    const auto [least, most] = std::minmax_element(moved, moved + B);
+    const bool far = *most - *least > kFar;
+    for (Index b = 0; far && b < B; ++b) {
+      exact_g[b] += std::exchange(moved[b], 0.0);
+      g[b] = static_cast<float>(exact_g[b]);
     }
     parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
-      rescale(problem, begin, end, c, Q, sums + begin / kRowsPerChunk * stride);
+      float* const sum = sums + begin / kRowsPerChunk * stride;
+      if (far) {
+        assign(problem, begin, end, Q, sum);
+      } else {
+        rescale(problem, begin, end, c, Q, sum);
+      }
     });
   }
 }

@@ -29,8 +29,8 @@ class Model {
   // REQUIRES: log_probs and embedding do not depend on the parameters it changes.
   virtual void begin_step() {}
 
-  // Memory of all values, gradients and optimiser moments.
-  Index buffer_bytes() const;
+  // Memory that training writes to: values, gradients and optimiser moments.
+  Index training_bytes() const;
 
   Tape tape;
   std::vector<std::unique_ptr<Param>> params;

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
+#include "tensor/buffer.h"
 
 namespace scrl {
 
@@ -43,11 +44,12 @@ class Matrix {
   Matrix() = default;
   Matrix(Index rows, Index cols, Layout layout = Layout::kRows)
       : rows_(rows), cols_(cols), stride_((cols + kLane - 1) / kLane * kLane) {
+    if (cols <= kPanel) layout = Layout::kRows;  // a single panel is rows, with their stride
     if (layout == Layout::kPanels) stride_ = (cols + kPanel - 1) / kPanel * kPanel;
     row_step_ = layout == Layout::kPanels ? kPanel : stride_;
     panel_step_ = layout == Layout::kPanels ? rows * kPanel : kPanel;
     check(rows >= 0 && cols >= 0, "matrix: negative size ", rows, "x", cols);
-    data_.assign(static_cast<std::size_t>(rows_ * stride_), 0.0f);
+    data_ = Buffer(static_cast<std::size_t>(rows_ * stride_));
   }
 
   Index rows() const { return rows_; }
@@ -118,7 +120,7 @@ class Matrix {
   }
 
   Index rows_ = 0, cols_ = 0, stride_ = 0, row_step_ = 0, panel_step_ = 0;
-  std::vector<float, AlignedAllocator<float>> data_;
+  Buffer data_;
 };
 
 }  // namespace scrl

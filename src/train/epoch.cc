@@ -21,7 +21,9 @@ Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainO
       options_(options),
       train_plan_(model.tape.plan({model.loss})),
       eval_plan_(model.tape.plan({model.log_probs})),
-      predicted_(static_cast<std::size_t>(data.nodes)) {}
+      predicted_(static_cast<std::size_t>(data.nodes)) {
+  model.tape.defer_gradients(true);
+}
 
 double Epoch::gradients(int epoch) {
   const Pass pass{.training = true,
@@ -45,16 +47,28 @@ void Epoch::update(int epoch) {
                                  .weight_decay = p->decay ? options_.weight_decay : 0.0,
                                  .correction1 = 1 - std::pow(kBeta1, epoch),
                                  .correction2 = 1 - std::pow(kBeta2, epoch)};
-    kernels::adam(step, p->grad, p->value, p->m, p->v);
+    if (const PendingGradient& g = p->pending; g.A) {
+      kernels::spmm_adam(*g.A, g.values, *g.X, step, p->value, p->m, p->v);
+    } else {
+      kernels::adam(step, p->grad, p->value, p->m, p->v);
+    }
   }
   model_.tape.params_changed();
 }
 
 Cost Epoch::update_cost() const {
-  constexpr double kFlops = 12, kBytes = 7 * sizeof(float);  // reads 4 numbers, writes 3
-  double size = 0;
-  for (const auto& p : model_.params) size += static_cast<double>(p->value.size());
-  return {.flops = kFlops * size, .streamed = kBytes * size};
+  constexpr double kFlops = 12, kBytes = 6 * sizeof(float);  // reads and writes w, m and v
+  Cost sum;
+  for (const auto& p : model_.params) {
+    const double size = static_cast<double>(p->value.size());
+    sum += {.flops = kFlops * size, .streamed = kBytes * size};
+    if (p->pending.A) {
+      sum += p->pending.cost;
+    } else {
+      sum.streamed += size * sizeof(float);  // the gradient
+    }
+  }
+  return sum;
 }
 
 void Epoch::evaluate(EpochStats& now) {

@@ -15,15 +15,19 @@ class Epoch {
  public:
   // REQUIRES: the arguments outlive it.
   Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options);
+  ~Epoch() { model_.tape.defer_gradients(false); }
+  Epoch(const Epoch&) = delete;
+  Epoch& operator=(const Epoch&) = delete;
 
-  // Forward and backward pass; returns the loss. Throws Error(kDiverged) when it is not a number.
+  // Forward and backward pass; returns the loss. Large gradients are left to update(). Throws
+  // Error(kDiverged) when it is not a number.
   double gradients(int epoch);
   // Adam on every parameter; `epoch` counts from 1.
   void update(int epoch);
   // Scores of the present parameters on training, validation and test nodes.
   void evaluate(EpochStats& now);
 
-  // What update() has to do at the least.
+  // What the update() to come has to do at the least.
   Cost update_cost() const;
 
  private:

@@ -70,6 +70,14 @@ const std::vector<Case> kCases = {
      [](Tape& t, Inputs& in) {
        return bias_relu_dropout(3.0f * t.param(in.X), 0.01f * t.param(in.b), 0.5f);
      }},
+    {"hidden_matmul", "no dropout",
+     [](Tape& t, Inputs& in) {
+       return hidden_matmul(3.0f * t.param(in.X), 0.01f * t.param(in.b), 0.0f, t.param(in.W));
+     }},
+    {"hidden_matmul", "dropout",
+     [](Tape& t, Inputs& in) {
+       return hidden_matmul(3.0f * t.param(in.X), 0.01f * t.param(in.b), 0.5f, t.param(in.W));
+     }},
     {"relu", "", [](Tape& t, Inputs& in) { return relu(t.param(in.X)); }},
     {"relu_dropout", "", [](Tape& t, Inputs& in) { return relu_dropout(t.param(in.X), 0.3f); }},
     {"dropout", "", [](Tape& t, Inputs& in) { return dropout(t.param(in.X), 0.3f); }},
@@ -296,6 +304,9 @@ TEST(OpsTest, ShapeErrorsNameBothShapes) {
             "spmm: A is 5x4, so X must have 4 rows, got 5x3");
   EXPECT_EQ(message([&] { matmul(t.param(in.X), t.param(in.Y)); }),
             "matmul: A is 4x5, B is 4x5; the inner sizes differ");
+  EXPECT_EQ(message([&] { hidden_matmul(t.param(in.X), t.param(in.b), 0.5f, t.param(in.Y)); }),
+            "hidden_matmul: x is 4x5, so the bias must be 1x5 and W must have 5 rows, got 1x5 and "
+            "4x5");
   EXPECT_EQ(message([&] { add_bias(t.param(in.W), t.param(in.b)); }),
             "add_bias: x is 5x3, so the bias must be 1x3, got 1x5");
   EXPECT_EQ(message([&] { gather_rows(t.param(in.X), {4}); }),

@@ -33,6 +33,10 @@ class UsageTest(ProgramTest):
             (["train", "demo:size=9"], "size"),
             (["inspect", "demo", "-k", "0"], "k: expected a whole number"),
             (["train", "demo", "-k", "1001"], "k: expected a whole number at least 1 and at most 1000"),
+            (["train", "demo", "--mem-limit", "8Q"], "--mem-limit: expected a size as in 800M or 8G, got '8Q'"),
+            (["plan"], "usage: scrl plan DATA"),
+            (["bench", "demo", "-n", "0"], "bench_epochs: expected a whole number at least 1"),
+            (["bench", "demo", "--set", "tau=x"], "tau: expected a number"),
             (["predict", "run", "--json"], "unknown option 'json'"),
             (["embed", "run", "--format", "hdf5"], "format: expected npy, csv or word2vec, got 'hdf5'"),
         ]
@@ -47,7 +51,7 @@ class UsageTest(ProgramTest):
 
     def test_help_everywhere(self):
         out, _ = self.run_scrl("help")
-        for command in "train predict embed eval inspect knn demo methods version".split():
+        for command in "train predict embed eval inspect knn plan bench demo methods version".split():
             self.assertIn(f"  {command}", out)
             text, err = self.run_scrl(command, "--help")
             self.assertIn(f"usage: scrl {command}", text)

@@ -55,6 +55,28 @@ TEST_P(ActivationTest, ReluAndBiasEqualTheReference) {
   }
 }
 
+TEST_P(ActivationTest, LayoutsDoNotChangeTheBits) {
+  const Rng rng(6, Purpose::kDropout, 1, 4);
+  for (const Index h : {1, 16, 17, 32, 33, 48, 49, 64, 65, 130, 300}) {
+    const Matrix x = random_matrix(21, h, 14), bias = random_matrix(1, h, 15);
+    const Matrix x_in_panels = in_layout(x, Layout::kPanels);
+    Matrix out(21, h), other = random_matrix(21, h, 16);
+    for (const Rng* r : {&rng, static_cast<const Rng*>(nullptr)}) {
+      SCOPED_TRACE(cat("h=", h, " rng=", r != nullptr));
+      kernels::bias_relu_dropout(x, &bias, 0.3f, r, out);
+      kernels::bias_relu_dropout(x_in_panels, &bias, 0.3f, r, other);
+      expect_same_bits(other, out);
+    }
+    for (const bool accumulate : {false, true}) {
+      SCOPED_TRACE(cat("h=", h, " accumulate=", accumulate));
+      Matrix dx = random_matrix(21, h, 17), dx_in_panels = in_layout(dx, Layout::kPanels);
+      kernels::bias_relu_dropout_backward(out, x, 1.5f, dx, accumulate);
+      kernels::bias_relu_dropout_backward(out, x, 1.5f, dx_in_panels, accumulate);
+      expect_same_bits(dx_in_panels, dx);
+    }
+  }
+}
+
 // A loss that is not a number must stay visible after the activation.
 TEST_P(ActivationTest, NanSurvives) {
   Matrix x = random_matrix(3, 20, 9), out(3, 20);
@@ -94,6 +116,11 @@ TEST_P(ActivationTest, NoRowsAndWrongShapes) {
                {"bias", "1x5", "3x5"});
   expect_error([&] { kernels::relu_backward(out, other, out); }, {"relu_backward", "4x5", "3x5"});
   expect_error([&] { kernels::bias_relu_dropout_backward(out, out, 1.0f, other); }, {"4x5", "3x5"});
+  Matrix rows(4, 40), panels(4, 40, Layout::kPanels);
+  const Matrix bias(1, 40);
+  expect_error([&] { kernels::bias_relu_dropout(rows, &bias, 0.1f, nullptr, panels); }, {"panels"});
+  expect_error([&] { kernels::bias_relu_dropout_backward(rows, panels, 1.0f, rows); }, {"panels"});
+  expect_error([&] { kernels::add_bias(panels, bias, rows); }, {"panels"});
 }
 
 }  // namespace

@@ -45,6 +45,23 @@ TEST_P(AdamTest, AConstantGradientMovesByTheRate) {
   EXPECT_NEAR(w(0, 2), -0.2f, 1e-5);
 }
 
+TEST_P(AdamTest, LayoutsDoNotChangeTheBitsAndDoNotMix) {
+  const Matrix grad = random_matrix(20, 70, 4);
+  Matrix w = random_matrix(20, 70, 5), m(20, 70), v(20, 70);
+  const Matrix grad_in_panels = in_layout(grad, Layout::kPanels);
+  Matrix panels[] = {in_layout(w, Layout::kPanels), Matrix(20, 70, Layout::kPanels),
+                     Matrix(20, 70, Layout::kPanels)};
+  kernels::adam(step_number(1, 1e-3), grad, w, m, v);
+  kernels::adam(step_number(1, 1e-3), grad_in_panels, panels[0], panels[1], panels[2]);
+  expect_same_bits(panels[0], w);
+  expect_same_bits(panels[1], m);
+  expect_same_bits(panels[2], v);
+  const AdamStep step = step_number(2, 0.0);
+  expect_error([&] { kernels::adam(step, grad, panels[0], m, v); }, {"adam", "panels"});
+  expect_error([&] { kernels::adam(step, grad, w, panels[1], v); }, {"adam", "panels"});
+  expect_error([&] { kernels::adam(step, grad, w, m, panels[2]); }, {"adam", "panels"});
+}
+
 TEST_P(AdamTest, ThreadsDoNotChangeTheBits) {
   const Matrix grad = random_matrix(1000, 130, 2);
   expect_thread_independent([&] {

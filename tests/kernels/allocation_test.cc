@@ -40,9 +40,10 @@ TEST_P(AllocationTest, NothingIsAllocatedAfterTheFirstPass) {
   const Matrix X = random_matrix(3000, 130, 2), W = random_matrix(130, 40, 3);
   const Matrix bias = random_matrix(1, 130, 4);
   Matrix AX(3000, 130), H(3000, 130), Z(3000, 40), dW(130, 40), dH(3000, 130), Q(3000, 40);
-  Matrix sums(1, 40), m(130, 40), v(130, 40), weights = W;
+  Matrix dbias(1, 130), sums(1, 40), m(130, 40), v(130, 40), weights = W;
   std::vector<float> norms, values(A.val.size());
   std::vector<std::int32_t> classes;
+  std::vector<std::uint64_t> bits(static_cast<std::size_t>(3000 * kernels::hidden_words(130)));
   const Rng rng(5, Purpose::kDropout);
   const auto pass = [&] {
     kernels::dropout(A.val, 0.5f, rng, values);
@@ -58,6 +59,10 @@ TEST_P(AllocationTest, NothingIsAllocatedAfterTheFirstPass) {
     kernels::gemm(Op::kN, Q, Op::kT, weights, dH);
     kernels::bias_relu_dropout_backward(H, dH, 2.0f, dH);
     kernels::l2_normalize_rows(dH, dH, norms);
+    kernels::hidden_gemm(AX, bias, 0.5f, &rng, weights, bits.data(), Z);
+    kernels::hidden_gemm(AX, bias, 0.5f, nullptr, weights, nullptr, Z);
+    kernels::hidden_gemm_backward(AX, bias, bits.data(), 2.0f, weights, Z,
+                                  {dH, dbias, dW, false, true});
     kernels::scale(0.5f, dW, dW);
     kernels::adam({0.01, 0.9, 0.999, 1e-8, 0.0, 0.1, 0.001}, dW, weights, m, v);
     return kernels::dot(dW, dW);

@@ -21,6 +21,24 @@ TEST_P(ElementwiseTest, ScaleEqualsTheReference) {
   }
 }
 
+TEST_P(ElementwiseTest, LayoutsDoNotChangeTheBitsAndDoNotMix) {
+  for (const Index h : {10, 40}) {
+    const Matrix x = random_matrix(20, h, 5);
+    Matrix y = random_matrix(20, h, 6), y_in_panels = in_layout(y, Layout::kPanels);
+    const Matrix x_in_panels = in_layout(x, Layout::kPanels);
+    kernels::scale(0.7f, x, y, true);
+    kernels::scale(0.7f, x_in_panels, y_in_panels, true);
+    expect_same_bits(y_in_panels, y);
+    if (h > kPanel) {
+      expect_error([&] { kernels::scale(1.0f, x, y_in_panels); }, {"scale", "panels", "rows"});
+      expect_error([&] { kernels::scale(1.0f, x_in_panels, y); }, {"scale", "panels", "rows"});
+    } else {  // one panel is the same as rows
+      kernels::scale(1.0f, x_in_panels, y);
+      EXPECT_EQ(y.packed(), x.packed());
+    }
+  }
+}
+
 TEST_P(ElementwiseTest, ThreadsNoRowsAndWrongShapes) {
   const Matrix x = random_matrix(3000, 50, 3);
   expect_thread_independent([&] {

@@ -78,13 +78,29 @@ inline void expect_near(const Matrix& actual, const Matrix& expected, double tol
 
 inline void expect_zero_padding(const Matrix& m) {
   for (Index i = 0; i < m.rows(); ++i) {
-    for (Index j = m.cols(); j < m.stride(); ++j) ASSERT_EQ(m.row(i)[j], 0.0f) << i << "," << j;
+    for (Index j = m.cols(); j < m.stride(); ++j) ASSERT_EQ(*m.at(i, j), 0.0f) << i << "," << j;
   }
 }
 
+// The buffers are equal, padding included.
 inline bool same_bytes(const Matrix& a, const Matrix& b) {
-  return a.same_shape(b) &&
+  if (!a.same_shape(b) || a.layout() != b.layout() || a.size() != b.size()) return false;
+  return a.empty() ||
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+}
+
+inline constexpr Layout kLayouts[] = {Layout::kRows, Layout::kPanels};
+
+inline Matrix in_layout(const Matrix& m, Layout layout) {
+  Matrix out(m.rows(), m.cols(), layout);
+  out.assign_packed(m.packed());
+  return out;
+}
+
+// `m`, in whatever layout, holds the very bits of `in_rows`, and nothing in its padding.
+inline void expect_same_bits(const Matrix& m, const Matrix& in_rows) {
+  EXPECT_TRUE(same_bytes(in_layout(m, Layout::kRows), in_rows));
+  expect_zero_padding(m);
 }
 
 // `run` must return the same bytes for any number of threads.

@@ -34,6 +34,26 @@ TEST_P(ReduceTest, OneBadElementIsFound) {
   EXPECT_TRUE(kernels::all_finite(Matrix(0, 3)));
 }
 
+TEST_P(ReduceTest, PanelsHaveTheSameSums) {
+  for (const Index h : {10, 33, 130}) {
+    SCOPED_TRACE(h);
+    const Matrix x = random_matrix(700, h, 6), y = random_matrix(700, h, 7);
+    Matrix x_in_panels = in_layout(x, Layout::kPanels);
+    const Matrix y_in_panels = in_layout(y, Layout::kPanels);
+    Matrix sums(1, h), other(1, h);
+    kernels::column_sums(x, sums);
+    kernels::column_sums(x_in_panels, other);
+    expect_near(other, sums, 1e-6);
+    EXPECT_NEAR(kernels::dot(x_in_panels, y_in_panels), kernels::dot(x, y), 1e-9);
+    if (h > kPanel) {
+      expect_error([&] { kernels::dot(x, y_in_panels); }, {"dot", "panels", "rows"});
+    }
+    EXPECT_TRUE(kernels::all_finite(x_in_panels));
+    x_in_panels(699, h - 1) = NAN;
+    EXPECT_FALSE(kernels::all_finite(x_in_panels));
+  }
+}
+
 TEST_P(ReduceTest, ThreadsDoNotChangeTheBits) {
   const Matrix x = random_matrix(20000, 40, 5);
   expect_thread_independent([&] {

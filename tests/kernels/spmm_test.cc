@@ -1,5 +1,3 @@
-#include <numeric>
-
 #include "every_level.h"
 #include "kernels/reference.h"
 
@@ -41,7 +39,7 @@ TEST_P(SpmmTest, TakesOtherValuesOnThePattern) {
   const Csr A = random_csr(30, 20, 0.3, 6);
   const Matrix X = random_matrix(20, 33, 7);
   std::vector<float> values(A.val.size());
-  std::iota(values.begin(), values.end(), 1.0f);
+  for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<float>(e + 1) / 64.0f;
   Matrix out(30, 33), expected(30, 33);
   kernels::spmm(A, values, X, out);
   reference::spmm(A, values, X, expected);
@@ -61,6 +59,13 @@ TEST_P(SpmmTest, EmptyMatrices) {
   kernels::spmm(none, X, nothing);
   Matrix no_columns(3, 0);
   kernels::spmm(A, Matrix(2, 0), no_columns);
+  Csr no_terms;
+  no_terms.rows = 3, no_terms.row_ptr = {0, 0, 0, 0};
+  for (const Layout layout : kLayouts) {
+    Matrix sums = in_layout(random_matrix(3, 40, 9), layout);
+    kernels::spmm(no_terms, Matrix(0, 40, layout), sums);
+    expect_same_bits(sums, Matrix(3, 40));
+  }
 }
 
 // A row with most of the work, and more rows than one task takes.
@@ -86,6 +91,75 @@ TEST_P(SpmmTest, SkewedRowsAndThreads) {
   reference::spmm(hub, X, expected, true);
   expect_near(run(), expected, 1e-5);
   expect_thread_independent(run);
+}
+
+// Of the products below the second copies X into panels by itself, if it does not come in them.
+TEST_P(SpmmTest, LayoutsDoNotChangeTheBits) {
+  const Csr small = random_csr(50, 40, 0.3, 15), large = random_csr(500, 3000, 0.02, 16);
+  ASSERT_GE(large.nnz(), 8 * large.cols);
+  for (const Csr* A : {&small, &large}) {
+    for (const Index h : {1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 130}) {
+      if (A == &large && h < 65) continue;
+      const Matrix X = random_matrix(A->cols, h, 17), before = random_matrix(A->rows, h, 18);
+      for (const bool accumulate : {false, true}) {
+        Matrix in_rows = before;
+        kernels::spmm(*A, X, in_rows, accumulate);
+        for (const Layout layout : kLayouts) {
+          for (const Layout out_layout : kLayouts) {
+            SCOPED_TRACE(cat("h=", h, " accumulate=", accumulate,
+                             " X in panels=", layout == Layout::kPanels,
+                             " out in panels=", out_layout == Layout::kPanels));
+            Matrix out = in_layout(before, out_layout);
+            kernels::spmm(*A, in_layout(X, layout), out, accumulate);
+            expect_same_bits(out, in_rows);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(SpmmTest, ThreadsDoNotChangeTheBitsOfPanels) {
+  const Csr A = random_csr(3000, 3000, 0.01, 19);
+  const Matrix X = in_layout(random_matrix(3000, 130, 20), Layout::kPanels);
+  expect_thread_independent([&] {
+    Matrix out(3000, 130, Layout::kPanels);
+    kernels::spmm(A, X, out);
+    return out;
+  });
+}
+
+// Rows so long, and X with so many, that X may be taken in several blocks.
+TEST_P(SpmmTest, LongRowsOverManyRowsOfX) {
+  const Csr A = random_csr(40, 20000, 0.05, 21);
+  const Matrix X = random_matrix(20000, 40, 22), before = random_matrix(40, 40, 23);
+  for (const bool accumulate : {false, true}) {
+    Matrix expected = before;
+    reference::spmm(A, X, expected, accumulate);
+    for (const Layout layout : kLayouts) {
+      SCOPED_TRACE(cat("accumulate=", accumulate, " panels=", layout == Layout::kPanels));
+      const Matrix in = in_layout(X, layout);
+      const auto run = [&] {
+        Matrix out = in_layout(before, layout);
+        kernels::spmm(A, in, out, accumulate);
+        return out;
+      };
+      expect_near(run(), expected, 4e-5);  // a thousand terms
+      expect_zero_padding(run());
+      expect_thread_independent(run);
+    }
+  }
+}
+
+// Panels are for a matrix that is too large for the cache, when one of its panels is not.
+TEST(GatherLayoutTest, PanelsWhereTheyPay) {
+  using kernels::gather_layout;
+  EXPECT_EQ(gather_layout(7575, 512), Layout::kPanels);
+  EXPECT_EQ(gather_layout(7575, 128), Layout::kPanels);
+  EXPECT_EQ(gather_layout(7575, 18), Layout::kRows) << "a single panel";
+  EXPECT_EQ(gather_layout(20, 512), Layout::kRows) << "all of it fits the cache";
+  EXPECT_EQ(gather_layout(1'000'000, 512), Layout::kRows) << "not even a panel fits";
+  EXPECT_EQ(gather_layout(0, 512), Layout::kRows);
 }
 
 TEST_P(SpmmTest, ShapeErrorsNameBothShapes) {

@@ -1,0 +1,67 @@
+// scrl plan DATA [-m METHOD] [--json]: memory and time of a training, before it starts.
+#include <cstdio>
+
+#include "app/plan.h"
+#include "base/error.h"
+#include "command.h"
+#include "scrl/dataset.h"
+#include "terminal.h"
+
+namespace scrl::cli {
+namespace {
+
+std::string duration(double seconds) {
+  char text[64];
+  if (seconds < 120) {
+    std::snprintf(text, sizeof text, "%.1f s", seconds);
+  } else {
+    std::snprintf(text, sizeof text, "%.0f min", seconds / 60);
+  }
+  return text;
+}
+
+void print(const Json& p) {
+  const double epoch = p["epoch_ms"].get<double>(), peak = p["peak_mb"].get<double>();
+  const int epochs = p["epochs"].get<int>(), seeds = p["seeds"].get<int>();
+  const double preparing = p.value("prepare_s", 0.0);
+  std::printf("%s, %s, %lld nodes\n", bold(p["data"].get<std::string>()).c_str(),
+              p["method"].get<std::string>().c_str(), static_cast<long long>(p["nodes"]));
+  std::printf("  peak memory     %.0f MB (this machine has %.0f MB for it)\n", peak,
+              p["available_mb"].get<double>());
+  std::printf("  time per epoch  %.*f ms\n", epoch < 100 ? 1 : 0, epoch);
+  if (preparing > 0.05) std::printf("  preparing       %s\n", duration(preparing).c_str());
+  std::printf("  whole training  at most %s (%d epochs%s)\n",
+              duration(preparing + seeds * epochs * epoch / 1e3).c_str(), epochs,
+              seeds > 1 ? cat(", ", seeds, " seeds").c_str() : "");
+}
+
+}  // namespace
+
+int cmd_plan(const Args& args) {
+  CommonOptions common;
+  std::string set_text;
+  bool json = false;
+  OptionSet set;
+  set.add("set", set_text, any_text(), "KEY=VALUE, any setting of train; may be repeated");
+  bind_json(set, json);
+  bind(set, common);
+  std::vector<Setting> settings;
+  const auto positional = parse_command(set, common, args, settings);
+  constexpr const char* kUsage = "scrl plan DATA [-m METHOD] [--json]";
+  if (printed_help(common, set,
+                   "Estimates peak memory and time per epoch of a training with the same "
+                   "settings.\nTakes every setting of train; nothing is written.",
+                   kUsage))
+    return 0;
+  const RunConfig checked(without_profile(settings));
+  expect_arguments(positional, 1, 1, kUsage);
+  const Json plan = run_plan({.data = load_dataset(positional[0]), .settings = settings});
+  if (json) {
+    write_output("", plan.dump(2) + "\n");
+  } else if (!common.quiet) {
+    print(plan);
+  }
+  return 0;
+}
+
+}  // namespace scrl::cli

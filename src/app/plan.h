@@ -1,0 +1,23 @@
+// app/plan.h: what a training will take, told before it starts.
+#pragma once
+#include <vector>
+
+#include "app/config.h"
+#include "app/model_file.h"
+
+namespace scrl {
+
+struct PlanRequest {
+  Dataset data;
+  std::vector<Setting> settings;  // lowest precedence first
+};
+
+// peak_mb, epoch_ms, feature_graph_s, measured ("whole" or "piece"), and the sizes they follow
+// from.
+//
+// A graph of ordinary size is trained for a few epochs, which is quicker than any model of it. Of a
+// large one, ops that go row by row are timed on a piece of its nodes, and sparse products, whose
+// speed depends on the whole graph, once in full.
+Json run_plan(PlanRequest request);
+
+}  // namespace scrl
