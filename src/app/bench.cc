@@ -133,6 +133,8 @@ Json run_bench(BenchRequest request) {
   OpTable ops(request.epochs);
   const auto observe = [&](const Node& node, Direction d, double seconds) {
     const bool forward = d == Direction::kForward;
+    const Param* const p = node.inputs.empty() ? nullptr : node.inputs[0]->param;
+    if (!forward && p && p->pending.A) return;  // left to the update, and counted there
     ops.add(op_label(node) + (forward ? "" : ", backward"), measuring,
             forward ? node.forward_cost : node.backward_cost, 1e3 * seconds);
   };

@@ -170,6 +170,7 @@ Var hidden_matmul(Var x, Var bias, float p, Var W, Layout layout) {
                              keep ? bits->data() : nullptr, out);
       },
       [x, bias, p, W, bits](const Pass& pass, const Matrix&, const Matrix& dout) {
+        check(pass.training || p == 0.0f, "hidden_matmul: backward needs a training pass");
         auto [dx, add_x] = x.sink();
         check(!add_x, "hidden_matmul: its input must feed nothing else");
         auto [db, add_b] = bias.sink();

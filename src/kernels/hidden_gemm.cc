@@ -13,7 +13,9 @@
 namespace scrl::kernels {
 namespace {
 
-constexpr Index kMostSlices = 32;  // copies of dW, added up in order at the end
+// Copies of dW, added up in order at the end: enough to keep threads busy, not so many that making
+// and adding them costs more than filling them.
+constexpr Index kLeastSlices = 8, kMostSlices = 32, kTilesPerSlice = 8;
 
 struct Values;
 struct Bits;
@@ -72,7 +74,8 @@ void hidden_gemm_backward(const Matrix& x, const Matrix& bias, std::uint64_t* bi
     return;
   }
   const Index tiles = chunk_count(x.rows(), kHiddenTile);
-  const Index slice_rows = chunk_count(tiles, kMostSlices) * kHiddenTile;
+  const Index wanted = std::clamp(tiles / kTilesPerSlice, kLeastSlices, kMostSlices);
+  const Index slice_rows = chunk_count(tiles, wanted) * kHiddenTile;
   const Index slices = chunk_count(x.rows(), slice_rows),
               columns = (x.cols() + kLane - 1) / kLane * kLane;
   float* const dW = scratch<float, Slices>(slices * W.size());

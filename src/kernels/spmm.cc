@@ -2,7 +2,7 @@
 //
 // A task is a panel of columns times a run of rows. A panel is narrow enough for the rows of X that
 // are gathered again and again to stay in the second-level cache; within it the sums of one row of
-// out live in registers. Whatever the panels, an element of out is summed in the same order.
+// out live in registers. The order of a sum follows from the shapes alone.
 // A panel that is too long for the cache is taken in blocks of rows where rows of A are long. X
 // comes in panels (tensor/matrix.h), or is copied into them where that pays.
 #include <algorithm>
@@ -21,7 +21,6 @@
 #ifndef SCRL_KERNELS_SPMM_ONCE
 #define SCRL_KERNELS_SPMM_ONCE
 namespace scrl::kernels {
-inline constexpr Index kBlockRows = 1 << 13;  // of X: in a panel, half of a common L2 cache
 struct SpmmTask {
   const Index* row_ptr;
   const NodeId* col;
@@ -30,7 +29,8 @@ struct SpmmTask {
   Index x_step;
   Matrix* out;
   Index first, columns;
-  Index block, blocks;  // which `block_rows` rows of X are used, of how many
+  Index block, blocks;  // which rows of X are used, of how many equal parts
+  Index block_rows;
   bool accumulate;
   const AdamStep* adam;  // if not null, out holds weights, and the product is their gradient
   Matrix *m, *v;
@@ -49,7 +49,7 @@ HWY_INLINE std::pair<Index, Index> entries(const SpmmTask& t, Index i) {
   const auto from = [&](Index column) {
     return std::lower_bound(begin, end, static_cast<NodeId>(column)) - t.col;
   };
-  return {from(t.block * kBlockRows), from((t.block + 1) * kBlockRows)};
+  return {from(t.block * t.block_rows), from((t.block + 1) * t.block_rows)};
 }
 
 constexpr hn::CappedTag<float, kLane> kTag{};
@@ -198,10 +198,10 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
                                        chunk_count(A.nnz() + A.rows, kTaskWork));
   const Index run_work = chunk_count(A.nnz() + A.rows, runs);
   // Rows of A long enough to be worth several visits take the rows of X block by block.
-  const bool long_rows = A.nnz() >= kLongRow * chunk_count(X.rows(), kBlockRows) * A.rows;
-  const Index blocks = panels && long_rows && !moments.step
-                           ? std::max<Index>(1, chunk_count(X.rows(), kBlockRows))
-                           : 1;
+  const Index fitting_blocks = chunk_count(X.rows() * std::min(width, stride), kPanelFloats);
+  const Index blocks = moments.step || pack ? 1
+                                            : std::clamp<Index>(A.nnz() / (kLongRow * A.rows), 1,
+                                                                std::max<Index>(1, fitting_blocks));
   const auto body = SCRL_DISPATCH(spmm_panel);
   parallel_for(panel_count * runs, 1, [&](Index number, Index) {
     const Index j = number / runs * width, run = number % runs;
@@ -217,6 +217,7 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
                      .columns = columns,
                      .block = 0,
                      .blocks = blocks,
+                     .block_rows = chunk_count(X.rows(), blocks),
                      .accumulate = accumulate,
                      .adam = moments.step,
                      .m = moments.m,
