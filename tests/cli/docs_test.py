@@ -69,6 +69,8 @@ class OptionsTest(ProgramTest):
     def known_options(self, command, words):
         method = ["-m", words[words.index("-m") + 1]] if "-m" in words else []
         text, _ = self.run_scrl(command, *method, "--help")
+        if "Takes every setting of train" in text:
+            text += self.run_scrl("train", *method, "--help")[0]
         return set(re.findall(r"(?m)^ +(?:(-\w), )?(--[\w-]+)", text))
 
     def command_lines(self):
