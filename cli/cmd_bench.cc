@@ -1,21 +1,15 @@
 // scrl bench [DATA...] [-m METHOD] [--json]: how fast a method trains, op by op.
-#include <chrono>
 #include <cstdio>
 
 #include "app/bench.h"
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "command.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
 
 namespace scrl::cli {
 namespace {
-
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
 
 void print(const Json& b) {
   const Json &e = b["epoch_ms"], &s = b["step_ms"], &p = b["peaks"];
@@ -78,12 +72,11 @@ int cmd_bench(const Args& args) {
   if (positional.empty()) positional = {"demo"};
   Json all = Json::array();
   for (const std::string& name : positional) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     Dataset data = load_dataset(name);
-    const std::chrono::duration<double, std::milli> loading =
-        std::chrono::steady_clock::now() - start;
+    const double loading = watch.ms();
     Json result = run_bench({.data = std::move(data), .settings = settings, .epochs = epochs});
-    result["load_ms"] = loading.count();
+    result["load_ms"] = loading;
     if (!json && !common.quiet) print(result);
     all.push_back(std::move(result));
   }

@@ -11,10 +11,7 @@ namespace scrl::cli {
 namespace {
 
 std::string fixed(const Json& number, int digits) {
-  if (number.is_null()) return "-";
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.*f", digits, number.get<double>());
-  return buffer;
+  return number.is_null() ? "-" : cli::fixed(number.get<double>(), digits);
 }
 
 std::string count(const Json& number) { return cat(number.get<long long>()); }

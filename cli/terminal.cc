@@ -44,6 +44,12 @@ std::string dim(std::string_view text) {
   return use_color ? "\x1b[2m" + std::string(text) + "\x1b[0m" : std::string(text);
 }
 
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
 std::string percent(double mean, double std, bool with_std) {
   char buffer[64];
   if (with_std)

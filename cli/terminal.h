@@ -15,6 +15,8 @@ void set_color(std::string_view mode);
 std::string bold(std::string_view text);
 std::string dim(std::string_view text);
 
+std::string fixed(double value, int digits);  // 3.14159, 2: "3.14"
+
 // "90.25" or "90.25 ± 0.31"
 std::string percent(double mean, double std, bool with_std);
 

@@ -1,12 +1,12 @@
 #include "app/bench.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "kernels/peaks.h"
 #include "kernels/simd.h"
 #include "train/epoch.h"
@@ -16,12 +16,7 @@
 namespace scrl {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr int kWarmUp = 3;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 double quantile(std::vector<double> values, double q) {
   std::sort(values.begin(), values.end());
@@ -118,10 +113,10 @@ class OpTable {
 Json run_bench(BenchRequest request) {
   const Dataset& data = request.data;
   const RunConfig config(request.settings, data.name);
-  auto start = Clock::now();
+  const Stopwatch preparing;
   const Operands operands = prepare(data, config.graph, config.method->needs_topology(),
                                     config.method->needs_feature_graph());
-  const double prepare_ms = ms_since(start);
+  const double prepare_ms = preparing.ms();
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
   const std::unique_ptr<Model> model =
@@ -143,17 +138,17 @@ Json run_bench(BenchRequest request) {
     measuring = e - kWarmUp - 1;
     if (measuring == 0) model->tape.observe(observe);
     EpochStats now{.epoch = e};
-    start = Clock::now();
+    const Stopwatch watch;
     epoch.gradients(e);
     const Cost update_cost = epoch.update_cost();
-    const double before_update = ms_since(start);
+    const double before_update = watch.ms();
     epoch.update(e);
-    const double step = ms_since(start);
+    const double step = watch.ms();
     epoch.evaluate(now);
     if (measuring < 0) continue;
     ops.add("adam, with the gradients left to it", measuring, update_cost, step - before_update);
     step_ms.push_back(step);
-    epoch_ms.push_back(ms_since(start));
+    epoch_ms.push_back(watch.ms());
   }
   // Whoever shares the machine slows a measurement down, never speeds it up: the better one counts.
   const kernels::Peaks peaks = better(before, kernels::measure_peaks(model->training_bytes()));

@@ -1,6 +1,5 @@
 #include "app/plan.h"
 
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -8,6 +7,7 @@
 #include "app/memory_need.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "eval/metrics.h"
 #include "graph/adjacency.h"
 #include "train/epoch.h"
@@ -16,25 +16,19 @@
 namespace scrl {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr Index kWholeNodes = 1 << 15;  // up to here a plan is a short training
 constexpr int kWarmUp = 2, kMeasured = 5;
 
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 // Median time of an epoch, after a few.
-double epoch_ms(Model& model, const Dataset& data, const Split& split, const TrainOptions& o) {
-  Epoch epoch(model, data, split, o);
+double epoch_ms(Epoch& epoch) {
   std::vector<double> ms;
   for (int e = 1; e <= kWarmUp + kMeasured; ++e) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     EpochStats now{.epoch = e};
     epoch.gradients(e);
     epoch.update(e);
     epoch.evaluate(now);
-    if (e > kWarmUp) ms.push_back(ms_since(start));
+    if (e > kWarmUp) ms.push_back(watch.ms());
   }
   return median(ms);
 }
@@ -96,9 +90,9 @@ double product_ms(const Csr& A, Index width) {
   Matrix X(A.cols, width, kernels::gather_layout(A.cols, width)), out(A.rows, width);
   X.fill(1.0f);
   kernels::spmm(A, X, out);  // maps the memory
-  const auto start = Clock::now();
+  const Stopwatch watch;
   kernels::spmm(A, X, out);
-  return ms_since(start);
+  return watch.ms();
 }
 
 bool is_sparse_product(const Node& node) {
@@ -131,22 +125,19 @@ LargeEstimate estimate_large(const Dataset& data, const Split& split, const RunC
     if (config.method->needs_feature_graph()) operands.A_f = loops_only(kWholeNodes);
     const auto model = config.method->build(model_inputs(operands, piece, piece_split, 0));
     double products_ms = 0;
-    int passes = 0;
     model->tape.observe([&](const Node& node, Direction d, double seconds) {
       if (!is_sparse_product(node)) return;
       products_ms += 1e3 * seconds;
       const Matrix& X =
           node.inputs[0]->param ? node.inputs[0]->param->value : node.inputs[0]->own_value;
       ++products[d == Direction::kBackward][{X.rows() == data.features.cols, X.cols()}];
-      ++passes;
     });
     Epoch epoch(*model, piece, piece_split, config.train);
-    const double rows_ms =
-        epoch_ms(*model, piece, piece_split, config.train) - products_ms / (kWarmUp + kMeasured);
+    const double rows_ms = epoch_ms(epoch) - products_ms / (kWarmUp + kMeasured);
     // Adam does not grow with the nodes.
-    const auto start = Clock::now();
+    const Stopwatch watch;
     epoch.update(1);
-    const double adam = ms_since(start);
+    const double adam = watch.ms();
     out.epoch_ms = adam + (rows_ms - adam) * static_cast<double>(data.nodes) / kWholeNodes;
   }
   Operands whole = prepare(data, config.graph, config.method->needs_topology(), false);
@@ -183,12 +174,13 @@ Json run_plan(PlanRequest request) {
                {"epochs", config.train.epochs},
                {"seeds", config.run.seeds}};
   if (whole) {
-    const auto start = Clock::now();
+    const Stopwatch preparing;
     const Operands operands = prepare(data, config.graph, config.method->needs_topology(),
                                       config.method->needs_feature_graph());
-    plan["prepare_s"] = ms_since(start) / 1e3;
+    plan["prepare_s"] = preparing.seconds();
     const auto model = config.method->build(model_inputs(operands, data, split, config.train.seed));
-    plan["epoch_ms"] = epoch_ms(*model, data, split, config.train);
+    Epoch epoch(*model, data, split, config.train);
+    plan["epoch_ms"] = epoch_ms(epoch);
     // What a training adds to this one: the best parameters and the files it writes.
     plan["peak_mb"] =
         static_cast<double>(peak_memory() + model_bytes(*model, data) - model->training_bytes()) /

@@ -1,5 +1,6 @@
 // autograd/cost.h: the least an op has to do, whatever the code that does it.
 #pragma once
+#include "tensor/matrix.h"
 
 namespace scrl {
 
@@ -13,5 +14,7 @@ struct Cost {
     return *this;
   }
 };
+
+inline double bytes(const Matrix& m) { return static_cast<double>(m.size()) * sizeof(float); }
 
 }  // namespace scrl

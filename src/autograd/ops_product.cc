@@ -19,8 +19,6 @@ void check_product(const char* op, Index a_rows, Index a_cols, Var X) {
         " rows, got ", X.rows(), "x", X.cols());
 }
 
-double bytes(const Matrix& m) { return static_cast<double>(m.size()) * sizeof(float); }
-
 // Forward and backward of a sparse product do the same work with A and its transpose.
 Cost spmm_cost(const SparseOperand& S, Var X) {
   const double entries = static_cast<double>(S.A.nnz()), width = static_cast<double>(X.cols());

@@ -32,8 +32,6 @@ constexpr const char* kOpNames[] = {
     "sinkhorn",
 };
 
-double bytes(const Matrix& m) { return static_cast<double>(m.size()) * sizeof(float); }
-
 // What holds for any op that goes through its operands once; products say more (ops_product.cc).
 void set_streaming_cost(Node& node) {
   node.forward_cost = {.streamed = bytes(node.value())};

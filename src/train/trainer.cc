@@ -1,25 +1,11 @@
 #include "train/trainer.h"
 
-#include <chrono>
-
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "train/epoch.h"
 
 namespace scrl {
 namespace {
-
-class Stopwatch {
- public:
-  double lap_ms() {
-    const auto now = std::chrono::steady_clock::now();
-    const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
-    start_ = now;
-    return ms;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 bool better(const EpochStats& a, const EpochStats& b, const std::string& protocol) {
   if (protocol == "fixed") return true;
@@ -64,9 +50,9 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
     Stopwatch watch;
     now.loss = epoch.gradients(now.epoch);
     epoch.update(now.epoch);
-    now.train_ms = watch.lap_ms();
+    now.train_ms = watch.ms();
     epoch.evaluate(now);
-    now.eval_ms = watch.lap_ms();
+    now.eval_ms = watch.ms() - now.train_ms;
 
     state.history.push_back(now);
     state.epochs_done = now.epoch;
