@@ -3,6 +3,7 @@
 // Each op names itself for errors, profiles and the coverage test, checks shapes when recorded, and
 // states its backward next to its forward in ops_*.cc. n rows (nodes), h and B columns.
 #pragma once
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,25 @@ Var dropout_spmm(const SparseOperand& A, Var X, float p,
                  Layout layout = Layout::kRows);  // drop(A) X, on stored non-zeros
 Var matmul(Var A, Var B);                         // A B
 Var matmul_transposed(Var A, Var B);              // A B^T
+// The same with the rows of drop(A) scaled to length 1, in training and evaluation (MixHop).
+Var unit_dropout_spmm(const SparseOperand& A, Var X, float p);
 // drop(relu(x + b)) W, b (1,h): a hidden layer that stays in the caches
 Var hidden_matmul(Var x, Var bias, float p, Var W, Layout layout = Layout::kRows);
+// Row i of x times the matrix of its group: x (n,h), W (groups*h, m) one below the other; a row of
+// group -1 gives zeros (DEMO-Net, one group per degree).
+Var grouped_matmul(Var x, Var W, std::vector<std::int32_t> group_of_row);
+// out_ik = sum_f g_i,(k,f) a_kf: g (n, heads*f), a (heads, f), out (n, heads) (GAT).
+Var head_dots(Var g, Var a);
+// Graph attention: with e_ij = leaky_relu(s_i + t_j, 0.2) over the pattern of A and
+// P = softmax over j, out_i = sum_j drop(P)_ij g_j, head by head. s, t (n,heads), g (n,heads*f).
+Var attention(const SparseOperand& A, Var s, Var t, Var g, float p);
+
+// A graph whose directed edges are dropped anew in every training pass: sym-normalised with loops
+// added after the dropping, D^-1/2 (kept + I) D^-1/2 with D the row sums. All products with one
+// view in one pass see the same edges (GRACE). In evaluation nothing is dropped.
+class EdgeDropView;
+std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p);
+Var spmm(std::shared_ptr<EdgeDropView> view, Var X);  // recorded as "edge_drop_spmm"
 
 // ---- activations (ops_activation.cc)
 Var bias_relu_dropout(Var x, Var bias, float p);  // drop(relu(x + b)), b (1,h)
@@ -34,17 +52,49 @@ Var relu_dropout(Var x, float p);                 // drop(relu(x))
 Var dropout(Var x, float p);
 Var relu(Var x);
 Var add_bias(Var x, Var bias);  // x + b, b (1,h)
+Var elu(Var x);                 // x, or exp(x) - 1 below 0
+Var prelu(Var x, Var slope);    // x, or slope x below 0; slope (1,1)
+Var tanh(Var x);
+Var sigmoid(Var x);
 
 // ---- rows (ops_rows.cc)
 Var log_softmax(Var x, float s = 1.0f);  // log softmax of s x, row by row
 Var l2_normalize_rows(Var x);
 Var gather_rows(Var x, std::vector<NodeId> rows);  // x[rows]
-Var concat_columns(Var x, Var y);                  // [x | y]
+Var concat_columns(std::vector<Var> parts);        // [x | y | ...]
+Var columns(Var x, Index from, Index count);       // x[:, from : from+count]
+Var softmax(Var x);                                // row by row
+Var center_columns(Var x);                         // x - column means
+Var column_means(Var x);                           // (1,h)
+// (x - mean) / sqrt(variance + epsilon) + offset, column by column over all rows, in training and
+// in evaluation; offset (1,h)
+Var batch_norm(Var x, Var offset, float epsilon);
+Var mix(Var weights, std::vector<Var> parts);  // out_i = sum_c weights_ic parts[c]_i
+// x (n, c*m) in c segments: sum_s softmax(q)_s x_s; q (1,c)
+Var mix_segments(Var x, Var q);
+Var shuffle_rows(Var x);        // another permutation every epoch; as it is in evaluation
+Var drop_rows(Var x, float p);  // whole rows become 0 in training, nothing is scaled
 
 // ---- losses (ops_loss.cc)
 Var nll(Var logp, std::vector<std::int32_t> labels);  // -mean_i logp[i, labels[i]]
 // -mean over `rows` (empty: all) of Q_i . logp_i; no gradient to Q.
 Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows = {});
+// -mean of logp[i, y_i] over rows with y_i >= 0, y the numbers in targets (n,1), which may change
+// between epochs.
+Var masked_nll(Var logp, Var targets);
+// Mean of the binary cross-entropy of sigmoid(x) with one target for all elements.
+Var bce_with_logits(Var x, float target);
+Var sum_squares(Var x);       // sum_ij x_ij^2
+Var sum_column_norms(Var x);  // sum_j |x_:j|
+// tr(R P P^T R Q Q^T), R = I - 11^T/n, as |P^T (Q - mean)|^2: independence of two embeddings.
+Var hsic(Var P, Var Q);
+// mean over n x n of (U U^T - V V^T)^2, by products of width h and without cancellation.
+Var gram_distance(Var U, Var V);
+// Contrast of two views whose rows have length 1, s(a,b) = exp(a.b / tau):
+//   1/2n sum_i [ l(u_i) + l(v_i) ],
+//   l(u_i) = -u_i.v_i / tau + log(sum_{j != i} s(u_i,u_j) + sum_j s(u_i,v_j)), l(v_i) likewise;
+// block by block, so memory stays linear in n.
+Var contrast(Var U, Var V, float tau);
 // Balanced soft assignment of rows to columns (kernels.h), a target: no gradient flows through it.
 Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows = {});
 

@@ -51,27 +51,45 @@ Var gather_rows(Var x, std::vector<NodeId> rows) {
       });
 }
 
-Var concat_columns(Var x, Var y) {
-  check(x.rows() == y.rows(), "concat_columns: x is ", x.rows(), "x", x.cols(), ", y is ", y.rows(),
-        "x", y.cols(), "; they must have equally many rows");
-  return x.tape().record(
-      "concat_columns", {x, y}, x.rows(), x.cols() + y.cols(),
-      [x, y](const Pass&, Matrix& out) {
-        parallel_for(out.rows(), kRowsPerChunk, [&](Index begin, Index end) {
-          for (Index i = begin; i < end; ++i) {
-            std::copy_n(x.value().row(i), x.cols(), out.row(i));
-            std::copy_n(y.value().row(i), y.cols(), out.row(i) + x.cols());
-          }
+Var concat_columns(std::vector<Var> parts) {
+  check(!parts.empty(), "concat_columns: no part");
+  const Index n = parts.front().rows();
+  Index width = 0;
+  for (const Var& part : parts) {
+    check(part.rows() == n, "concat_columns: the first part has ", n, " rows, another is ",
+          part.rows(), "x", part.cols(), "; they must have equally many rows");
+    width += part.cols();
+  }
+  // Copies between the parts and the matrix that holds them side by side.
+  const auto each_row = [parts](Index rows, const auto& visit) {
+    parallel_for(rows, kRowsPerChunk, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        Index from = 0;
+        for (const Var& part : parts) {
+          visit(part, i, from);
+          from += part.cols();
+        }
+      }
+    });
+  };
+  return parts.front().tape().record(
+      "concat_columns", parts, n, width,
+      [each_row](const Pass&, Matrix& out) {
+        each_row(out.rows(), [&](const Var& part, Index i, Index from) {
+          std::copy_n(part.value().row(i), part.cols(), out.row(i) + from);
         });
       },
-      [x, y](const Pass&, const Matrix&, const Matrix& dout) {
+      [parts](const Pass&, const Matrix&, const Matrix& dout) {
         Index from = 0;
-        for (const Var& part : {x, y}) {
+        for (const Var& part : parts) {
           if (part.needs_grad()) {
             auto [d, add] = part.sink();
-            for (Index i = 0; i < dout.rows(); ++i)
-              for (Index j = 0; j < part.cols(); ++j)
-                d(i, j) = (add ? d(i, j) : 0.0f) + dout(i, from + j);
+            parallel_for(dout.rows(), kRowsPerChunk,
+                         [&, &grad = d, keep = add](Index begin, Index end) {
+                           for (Index i = begin; i < end; ++i)
+                             for (Index j = 0; j < part.cols(); ++j)
+                               grad(i, j) = (keep ? grad(i, j) : 0.0f) + dout(i, from + j);
+                         });
           }
           from += part.cols();
         }

@@ -30,6 +30,31 @@ constexpr const char* kOpNames[] = {
     "nll",
     "soft_nll",
     "sinkhorn",
+    "unit_dropout_spmm",
+    "grouped_matmul",
+    "head_dots",
+    "attention",
+    "edge_drop_spmm",
+    "elu",
+    "prelu",
+    "tanh",
+    "sigmoid",
+    "columns",
+    "softmax",
+    "center_columns",
+    "column_means",
+    "batch_norm",
+    "mix",
+    "mix_segments",
+    "shuffle_rows",
+    "drop_rows",
+    "masked_nll",
+    "bce_with_logits",
+    "sum_squares",
+    "sum_column_norms",
+    "hsic",
+    "gram_distance",
+    "contrast",
 };
 
 // What holds for any op that goes through its operands once; products say more (ops_product.cc).
@@ -69,7 +94,7 @@ Var Tape::param(Param& p) {
   auto node = std::make_unique<Node>();
   node->op = "param";
   node->param = &p;
-  node->needs_grad = true;
+  node->needs_grad = p.trained;
   nodes_.push_back(std::move(node));
   return {this, nodes_.back().get()};
 }

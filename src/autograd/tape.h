@@ -41,7 +41,8 @@ struct Param {
         v(rows, cols, layout) {}
   std::string name;
   Matrix value, grad, m, v;
-  bool decay = true;  // whether weight decay applies
+  bool decay = true;    // whether weight decay applies
+  bool trained = true;  // false: state that the optimiser leaves alone and files carry along
   PendingGradient pending;
 };
 

@@ -56,7 +56,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   Var b = tape.param(uniform_param("b", 1, M, r, in.seed));
   const auto classify = [&](Var R) { return log_softmax(add_bias(matmul(R, W), b)); };
 
-  embedding = concat_columns(Z_t, Z_f);
+  embedding = concat_columns({Z_t, Z_f});
   log_probs = classify(embedding);
   // Last of the parameters, so that with and without L_ss the others start alike.
   const bool anchored = o_.prototypes == 0;
@@ -65,7 +65,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   if (in.train.empty()) return;
 
   // Only labelled rows reach the classifier in training.
-  Var Y = classify(concat_columns(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
+  Var Y = classify(concat_columns({gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)}));
   loss = nll(Y, in.train_labels);
   if (!C_) return;
 

@@ -97,9 +97,13 @@ const std::vector<Case> kCases = {
      }},
     {"l2_normalize_rows", "", [](Tape& t, Inputs& in) { return l2_normalize_rows(t.param(in.X)); }},
     {"concat_columns", "",
-     [](Tape& t, Inputs& in) { return concat_columns(t.param(in.X), t.param(in.Y)); }},
+     [](Tape& t, Inputs& in) {
+       return concat_columns({t.param(in.X), t.param(in.Y)});
+     }},
     {"concat_columns", "same operand twice",
-     [](Tape& t, Inputs& in) { return concat_columns(t.param(in.X), t.param(in.X)); }},
+     [](Tape& t, Inputs& in) {
+       return concat_columns({t.param(in.X), t.param(in.X)});
+     }},
     {"nll", "",
      [](Tape& t, Inputs& in) {
        return nll(log_softmax(t.param(in.X)), {4, 0, 0, 2});
@@ -232,7 +236,7 @@ TEST(OpsTest, RowValues) {
     for (Index k = 0; k < 5; ++k) s += X(i, k) * X(i, k);
     return X(i, j) / std::sqrt(s);
   });
-  expect_near(run(t, concat_columns(t.param(in.X), t.param(in.Y))).value(),
+  expect_near(run(t, concat_columns({t.param(in.X), t.param(in.Y)})).value(),
               [&](Index i, Index j) { return j < 5 ? X(i, j) : in.Y.value(i, j - 5); });
   expect_near(run(t, gather_rows(t.param(in.X), {2, 2, 0})).value(),
               [&](Index i, Index j) { return X(i == 2 ? 0 : 2, j); });
