@@ -7,6 +7,29 @@
 #include "terminal.h"
 
 namespace scrl::cli {
+namespace {
+
+Json uses_json(const MethodInfo& info) {
+  return {{"topology", (info.views & (kTopology | kEdges)) != 0},
+          {"features", info.features},
+          {"feature_graph", (info.views & kFeatureGraph) != 0},
+          {"labels", info.labels}};
+}
+
+// "topology, features, labels"; what the embedding is learned from.
+std::string uses_text(const MethodInfo& info) {
+  std::string out;
+  const auto add = [&](bool used, const char* what) {
+    if (used) out += (out.empty() ? "" : ", ") + std::string(what);
+  };
+  add((info.views & (kTopology | kEdges)) != 0, "topology");
+  add((info.views & kFeatureGraph) != 0, "feature graph");
+  add(info.features, "features");
+  add(info.labels, "labels");
+  return out;
+}
+
+}  // namespace
 
 int cmd_methods(const Args& args) {
   CommonOptions common;
@@ -32,8 +55,8 @@ int cmd_methods(const Args& args) {
             {"default", e.default_text}, {"range", e.range.describe()}, {"help", e.help}};
       all.push_back({{"name", info.name},
                      {"summary", info.summary},
-                     {"topology", method->needs_topology()},
-                     {"feature_graph", method->needs_feature_graph()},
+                     {"uses", uses_json(info)},
+                     {"new_nodes", info.new_nodes},
                      {"options", keys}});
     }
     write_output("", Json::object({{"methods", all}}).dump(2) + "\n");
@@ -42,12 +65,21 @@ int cmd_methods(const Args& args) {
   if (positional.size() == 1) {
     OptionSet options;
     make_method(positional[0])->bind(options);
-    std::printf("%s: %s\n\n%s", positional[0].c_str(), method_info(positional[0]).summary.c_str(),
+    const MethodInfo& info = method_info(positional[0]);
+    std::printf("%s: %s\nlearns from: %s\n%s\n%s", info.name.c_str(), info.summary.c_str(),
+                uses_text(info).c_str(),
+                info.new_nodes ? "" : "knows only the nodes it was trained on\n",
                 options.help_text().c_str());
+    if (!info.profile.empty()) {
+      std::printf("\nother settings it starts from:");
+      for (const auto& [key, value] : info.profile) std::printf(" %s=%s", key.c_str(), value.c_str());
+      std::printf("\n");
+    }
     return 0;
   }
-  std::vector<std::vector<std::string>> rows = {{"method", "what it is"}};
-  for (const MethodInfo& info : method_list()) rows.push_back({info.name, info.summary});
+  std::vector<std::vector<std::string>> rows = {{"method", "learns from", "what it is"}};
+  for (const MethodInfo& info : method_list())
+    rows.push_back({info.name, uses_text(info), info.summary});
   std::fputs(table(rows).c_str(), stdout);
   return 0;
 }

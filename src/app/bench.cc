@@ -114,13 +114,12 @@ Json run_bench(BenchRequest request) {
   const Dataset& data = request.data;
   const RunConfig config(request.settings, data.name);
   const Stopwatch preparing;
-  const Operands operands = prepare(data, config.graph, config.method->needs_topology(),
-                                    config.method->needs_feature_graph());
+  const Operands operands = prepare(data, config.graph, config.method->views());
   const double prepare_ms = preparing.ms();
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
   const std::unique_ptr<Model> model =
-      config.method->build(model_inputs(operands, data, split, config.train.seed));
+      config.method->build(model_inputs(operands, data, split, config.train));
   Epoch epoch(*model, data, split, config.train);
 
   int measuring = -1;  // number of the measured epoch

@@ -26,16 +26,16 @@ void EventLog::write(const Json& event) {
 }
 
 Json epoch_event(int seed, const EpochStats& e) {
-  return {{"event", "epoch"},
-          {"seed", seed},
-          {"epoch", e.epoch},
-          {"loss", e.loss},
-          {"train_accuracy", e.train_accuracy},
-          {"val_loss", e.val_loss},
-          {"val_accuracy", e.val.accuracy},
-          {"oracle_test_accuracy", e.test.accuracy},
-          {"train_ms", e.train_ms},
-          {"eval_ms", e.eval_ms}};
+  Json event = {{"event", "epoch"}, {"seed", seed}, {"epoch", e.epoch}, {"loss", e.loss}};
+  if (e.scored) {
+    event["train_accuracy"] = e.train_accuracy;
+    event["val_loss"] = e.val_loss;
+    event["val_accuracy"] = e.val.accuracy;
+    event["oracle_test_accuracy"] = e.test.accuracy;
+  }
+  event["train_ms"] = e.train_ms;
+  event["eval_ms"] = e.eval_ms;
+  return event;
 }
 
 }  // namespace scrl

@@ -49,12 +49,12 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   const Index n = data.nodes, entries = data.features.nnz();
   OperandBytes out;
   out.kept = csr_bytes(n, entries) + csr_bytes(data.features.cols, entries);
-  if (config.method->needs_topology()) {
-    const Index edges = 2 * data.edges.size() + n;
-    out.kept += 2 * csr_bytes(n, edges);
-  }
+  const unsigned views = config.method->views();
+  const Index links = csr_bytes(n, 2 * data.edges.size() + n);
+  if (views & kTopology) out.kept += 2 * links;
+  if (views & kEdges) out.kept += links;
   out.peak = out.kept;
-  if (!config.method->needs_feature_graph()) return out;
+  if (!(views & kFeatureGraph)) return out;
   const Index k = config.graph.k, edges = 2 * k * n + n;
   out.kept += 2 * csr_bytes(n, edges);
   // The search holds the rows and their transpose once more, and the lists of neighbours.
@@ -86,9 +86,11 @@ std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
         SparseOperand{empty(data.nodes, data.nodes), empty(data.nodes, data.nodes)});
   };
   operands.X = {empty(data.nodes, data.features.cols), empty(data.features.cols, data.nodes)};
-  if (config.method->needs_topology()) operands.A_t = graph();
-  if (config.method->needs_feature_graph()) operands.A_f = graph();
-  return config.method->build(model_inputs(operands, data, split, config.train.seed));
+  const unsigned views = config.method->views();
+  if (views & kTopology) operands.A_t = graph();
+  if (views & kFeatureGraph) operands.A_f = graph();
+  if (views & kEdges) operands.edges = std::make_unique<Csr>(empty(data.nodes, data.nodes));
+  return config.method->build(model_inputs(operands, data, split, config.train));
 }
 
 void require_memory_for_run(const Dataset& data, const Split& split, const RunConfig& config,

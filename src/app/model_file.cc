@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "models/registry.h"
 #include "train/state.h"
 #include "train/trainer.h"
 
@@ -60,11 +61,16 @@ LoadedModel load_model(const std::string& path, Dataset data) {
     fail(ErrorKind::kModelFile, path, ": the model knows ", features, " features, ",
          out.data.source, " has ", out.data.features.cols, "; they must be the same columns");
   out.same_data = fingerprint(out.data) == trained_on;
-  out.operands = prepare(out.data, out.config->graph, out.config->method->needs_topology(),
-                         out.config->method->needs_feature_graph());
+  const std::string& method = out.config->run.method;
+  if (!out.same_data && !method_info(method).new_nodes)
+    fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
+         out.data.source, " is other data; train it on that, or use a method that takes new nodes ",
+         "('scrl methods NAME' tells)");
+  out.operands = prepare(out.data, out.config->graph, out.config->method->views());
   out.model = out.config->method->build({.X = out.operands.X,
                                          .A_t = out.operands.A_t.get(),
                                          .A_f = out.operands.A_f.get(),
+                                         .edges = out.operands.edges.get(),
                                          .classes = static_cast<Index>(classes.size())});
   load_params(in, *out.model);
   evaluate(*out.model);

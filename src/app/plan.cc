@@ -106,6 +106,7 @@ struct LargeEstimate {
 
 LargeEstimate estimate_large(const Dataset& data, const Split& split, const RunConfig& config) {
   const Index held = resident_memory();
+  const unsigned views = config.method->views();
   const OperandBytes operand_need = operand_bytes(data, config);
   LargeEstimate out{};
   {
@@ -121,9 +122,12 @@ LargeEstimate estimate_large(const Dataset& data, const Split& split, const RunC
     if (piece_split.train.empty()) piece_split.train = {0};
     Operands operands;
     operands.X = sparse_operand(piece.features);
-    if (config.method->needs_topology()) operands.A_t = loops_only(kWholeNodes);
-    if (config.method->needs_feature_graph()) operands.A_f = loops_only(kWholeNodes);
-    const auto model = config.method->build(model_inputs(operands, piece, piece_split, 0));
+    if (views & kTopology) operands.A_t = loops_only(kWholeNodes);
+    if (views & kFeatureGraph) operands.A_f = loops_only(kWholeNodes);
+    if (views & kEdges)
+      operands.edges = std::make_unique<Csr>(adjacency(kWholeNodes, piece.edges, Dup::kBinary));
+    const auto model =
+        config.method->build(model_inputs(operands, piece, piece_split, config.train));
     double products_ms = 0;
     model->tape.observe([&](const Node& node, Direction d, double seconds) {
       if (!is_sparse_product(node)) return;
@@ -140,8 +144,8 @@ LargeEstimate estimate_large(const Dataset& data, const Split& split, const RunC
     const double adam = watch.ms();
     out.epoch_ms = adam + (rows_ms - adam) * static_cast<double>(data.nodes) / kWholeNodes;
   }
-  Operands whole = prepare(data, config.graph, config.method->needs_topology(), false);
-  if (config.method->needs_feature_graph()) whole.A_f = random_graph(data.nodes, config.graph.k);
+  Operands whole = prepare(data, config.graph, views & ~unsigned{kFeatureGraph});
+  if (views & kFeatureGraph) whole.A_f = random_graph(data.nodes, config.graph.k);
   for (int backward = 0; backward < 2; ++backward) {
     for (const auto& [kind, count] : products[backward]) {
       const auto [features, width] = kind;
@@ -165,7 +169,7 @@ Json run_plan(PlanRequest request) {
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
   const bool whole = data.nodes <= kWholeNodes;
-  const bool approximate = config.method->needs_feature_graph() && config.graph.knn != "file" &&
+  const bool approximate = (config.method->views() & kFeatureGraph) && config.graph.knn != "file" &&
                            searches_approximately(data.features, config.graph);
   Json plan = {{"data", data.name},
                {"method", config.run.method},
@@ -175,10 +179,9 @@ Json run_plan(PlanRequest request) {
                {"seeds", config.run.seeds}};
   if (whole) {
     const Stopwatch preparing;
-    const Operands operands = prepare(data, config.graph, config.method->needs_topology(),
-                                      config.method->needs_feature_graph());
+    const Operands operands = prepare(data, config.graph, config.method->views());
     plan["prepare_s"] = preparing.seconds();
-    const auto model = config.method->build(model_inputs(operands, data, split, config.train.seed));
+    const auto model = config.method->build(model_inputs(operands, data, split, config.train));
     Epoch epoch(*model, data, split, config.train);
     plan["epoch_ms"] = epoch_ms(epoch);
     // What a training adds to this one: the best parameters and the files it writes.

@@ -71,8 +71,7 @@ class TrainingRun {
     }
     if (dir_)
       log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
-    operands_ = prepare(data_, config_.graph, config_.method->needs_topology(),
-                        config_.method->needs_feature_graph());
+    operands_ = prepare(data_, config_.graph, config_.method->views());
     if (const auto wanted = config_.split.labels * data_.num_classes();
         static_cast<Index>(first_split_.train.size()) < wanted)
       note(cat("only ", first_split_.train.size(), " training nodes instead of ", wanted,
@@ -127,7 +126,7 @@ class TrainingRun {
     options.seed = seed;
     const Split split = split_for(seed);
     const std::unique_ptr<Model> model =
-        config_.method->build(model_inputs(operands_, data_, split, seed));
+        config_.method->build(model_inputs(operands_, data_, split, options));
 
     TrainState state;
     if (checkpoint_) state = checkpoint_->restore(*model).value_or(TrainState{});

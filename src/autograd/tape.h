@@ -43,6 +43,7 @@ struct Param {
   Matrix value, grad, m, v;
   bool decay = true;    // whether weight decay applies
   bool trained = true;  // false: state that the optimiser leaves alone and files carry along
+  bool predicts = true;  // false: only training needs it, a model file does not
   PendingGradient pending;
 };
 

@@ -21,6 +21,9 @@ void bind(OptionSet& set, GcnOptions& o);
 
 class Gcn : public Model {
  public:
+  Gcn(const Inputs& in, const GcnOptions& o) : Gcn(in, *in.A_t, o) {}
+
+ protected:
   Gcn(const Inputs& in, const SparseOperand& A, const GcnOptions& o);
 };
 

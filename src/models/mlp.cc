@@ -1,7 +1,5 @@
 #include "models/mlp.h"
 
-#include <cmath>
-
 namespace scrl {
 
 void bind(OptionSet& set, MlpOptions& o) {
@@ -12,10 +10,9 @@ void bind(OptionSet& set, MlpOptions& o) {
 }
 
 Mlp::Mlp(const Inputs& in, const MlpOptions& o) {
-  const auto glorot = [](Index from, Index to) { return std::sqrt(6.0 / (from + to)); };
   const Index d = in.X.A.cols, h = o.hidden1, M = in.classes;
-  Var W1 = tape.param(uniform_param("W1", d, h, glorot(d, h), in.seed));
-  Var W2 = tape.param(uniform_param("W2", h, M, glorot(h, M), in.seed));
+  Var W1 = tape.param(glorot_param("W1", d, h, in.seed));
+  Var W2 = tape.param(glorot_param("W2", h, M, in.seed));
   W2.node()->param->decay = false;
 
   Var H = relu_dropout(dropout_spmm(in.X, W1, static_cast<float>(o.input_dropout)),

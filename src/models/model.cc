@@ -1,29 +1,44 @@
 #include "models/model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel.h"
 
 namespace scrl {
 
+void fill_uniform(Matrix& w, double bound, const Rng& rng) {
+  const float b = static_cast<float>(bound);
+  parallel_for(w.rows(), 64, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      for (Index j = 0; j < w.cols(); ++j)
+        w(i, j) =
+            b * (2.0f * rng.uniform_at(static_cast<std::uint64_t>(i * w.cols() + j)) - 1.0f);
+  });
+}
+
 Param& Model::uniform_param(const std::string& name, Index rows, Index cols, double bound,
                             std::uint64_t seed, Layout layout) {
   const Rng rng(seed, Purpose::kInit, static_cast<std::uint32_t>(params.size()));
   params.push_back(std::make_unique<Param>(name, rows, cols, layout));
-  Matrix& w = params.back()->value;
-  parallel_for(rows, 64, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i)
-      for (Index j = 0; j < cols; ++j)
-        w(i, j) = static_cast<float>(bound) *
-                  (2.0f * rng.uniform_at(static_cast<std::uint64_t>(i * cols + j)) - 1.0f);
-  });
+  fill_uniform(params.back()->value, bound, rng);
+  return *params.back();
+}
+
+Param& Model::glorot_param(const std::string& name, Index rows, Index cols, std::uint64_t seed) {
+  return uniform_param(name, rows, cols, glorot(rows, cols), seed);
+}
+
+Param& Model::constant_param(const std::string& name, Index rows, Index cols, float value) {
+  params.push_back(std::make_unique<Param>(name, rows, cols));
+  if (value != 0.0f) params.back()->value.fill(value);
   return *params.back();
 }
 
 Index Model::training_bytes() const {
   Index floats = 0;
-  for (const auto& p : params) floats += 4 * p->value.size();
-  const Plan trained = tape.plan({loss});
+  for (const auto& p : params) floats += (p->trained ? 4 : 1) * p->value.size();
+  const Plan trained = loss.node() ? tape.plan({loss}) : Plan{};
   for (const auto& node : tape.nodes()) {
     const bool has_gradient =
         std::find(trained.begin(), trained.end(), node.get()) != trained.end();

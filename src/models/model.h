@@ -1,6 +1,9 @@
 // models/model.h: what every trained method is to the trainer.
 #pragma once
+#include <cmath>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,34 +18,60 @@ struct Inputs {
   const SparseOperand& X;              // features (n,d)
   const SparseOperand* A_t = nullptr;  // normalised topology (n,n), if the method needs it
   const SparseOperand* A_f = nullptr;  // normalised feature graph (n,n), if the method needs it
+  const Csr* edges = nullptr;          // topology as it is, symmetric, if the method needs it
   Index classes = 0;
   std::vector<NodeId> train;               // labelled nodes; empty: the model only predicts
   std::vector<std::int32_t> train_labels;  // their classes
   std::uint64_t seed = 0;
+  int epochs = 0;  // that will be trained, for what changes over the training
+  double lr = 0;   // for models that descend by themselves
 };
 
 // A recorded computation: one loss to minimise, log-probabilities and an embedding for all nodes.
 class Model {
  public:
   virtual ~Model() = default;
-  // Before each training forward pass; for constraints such as unit-length prototypes.
-  // REQUIRES: log_probs and embedding do not depend on the parameters it changes.
-  virtual void begin_step() {}
+  // Before each epoch of training; for constraints such as unit-length prototypes. Who changes what
+  // log_probs or embedding depend on says so with tape.params_changed().
+  virtual void begin_epoch(const Pass&) {}
+  // The epoch of a model that does not descend the gradient of `loss`; returns its own loss.
+  virtual std::optional<double> own_epoch(const Pass&) { return {}; }
 
   // Memory that training writes to: values, gradients and optimiser moments.
   Index training_bytes() const;
 
   Tape tape;
   std::vector<std::unique_ptr<Param>> params;
-  Var loss;       // (1,1); absent when there are no training nodes
+  Var loss;       // (1,1); absent when there are no training nodes, or own_epoch() learns
   Var log_probs;  // (n,classes)
   Var embedding;  // (n,h)
+
+  // A model that learns without labels gets its classifier at the end: `fit_classifier` fits it to
+  // the embedding of the labelled nodes, which has just been evaluated. Until then no epoch has
+  // scores, and the last one counts or the one with the lowest loss.
+  std::function<void()> fit_classifier;
+  bool lowest_loss_counts = false;
+  int scored_from = 1;        // epochs before it only prepare (self-training)
+  int steps_begin_after = 0;  // the epoch after which the optimiser was started anew
 
  protected:
   // Uniform in [-bound, bound], a function of the seed, the parameter's number and the element.
   Param& uniform_param(const std::string& name, Index rows, Index cols, double bound,
                        std::uint64_t seed, Layout layout = Layout::kRows);
+  Param& glorot_param(const std::string& name, Index rows, Index cols, std::uint64_t seed);
+  // All elements alike.
+  Param& constant_param(const std::string& name, Index rows, Index cols, float value);
 };
+
+// Uniform in [-bound, bound], a function of the generator and the element.
+void fill_uniform(Matrix& w, double bound, const Rng& rng);
+// The bound of Glorot and Bengio for a layer of this shape.
+inline double glorot(Index in, Index out) {
+  return std::sqrt(6.0 / static_cast<double>(in + out));
+}
+
+// What a method looks at besides the features: bits.
+enum Views : unsigned { kNoGraph = 0, kTopology = 1, kFeatureGraph = 2, kEdges = 4 };
 
 // A way to make models: its options and its equations.
 class Method {
@@ -50,8 +79,7 @@ class Method {
   virtual ~Method() = default;
   virtual void bind(OptionSet& options) = 0;
   virtual std::unique_ptr<Model> build(const Inputs& in) const = 0;
-  virtual bool needs_topology() const = 0;
-  virtual bool needs_feature_graph() const = 0;
+  virtual unsigned views() const = 0;
 };
 
 }  // namespace scrl

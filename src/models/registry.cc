@@ -3,80 +3,165 @@
 #include <functional>
 
 #include "base/error.h"
+#include "models/amgcn.h"
+#include "models/chebnet.h"
+#include "models/deepwalk.h"
+#include "models/demonet.h"
+#include "models/dgi.h"
+#include "models/gat.h"
 #include "models/gcn.h"
+#include "models/gcn_tf.h"
+#include "models/grace.h"
+#include "models/line.h"
+#include "models/m3s.h"
+#include "models/mixhop.h"
 #include "models/mlp.h"
 #include "models/scrl.h"
 
 namespace scrl {
 namespace {
 
-enum Views { kNone = 0, kTopology = 1, kFeatureGraph = 2 };
-
-// A method made of an options struct and a function from inputs to a model.
-template <class Options>
+// A method made of an options struct and a model that is built from inputs and options.
+template <class Options, class M>
 class MethodOf : public Method {
  public:
-  using Build = std::unique_ptr<Model> (*)(const Inputs&, const Options&);
-  MethodOf(int views, Build build) : views_(views), build_(build) {}
+  explicit MethodOf(unsigned views) : views_(views) {}
   void bind(OptionSet& set) override { scrl::bind(set, options_); }
-  std::unique_ptr<Model> build(const Inputs& in) const override { return build_(in, options_); }
-  bool needs_topology() const override { return views_ & kTopology; }
-  bool needs_feature_graph() const override { return views_ & kFeatureGraph; }
+  std::unique_ptr<Model> build(const Inputs& in) const override {
+    return std::make_unique<M>(in, options_);
+  }
+  unsigned views() const override { return views_; }
 
  private:
   Options options_;
-  int views_;
-  Build build_;
+  unsigned views_;
 };
-
-template <class Options>
-std::unique_ptr<Method> method(int views, typename MethodOf<Options>::Build build) {
-  return std::make_unique<MethodOf<Options>>(views, build);
-}
 
 struct Row {
   MethodInfo info;
   std::function<std::unique_ptr<Method>()> make;
 };
 
+template <class Options, class M>
+Row row(MethodInfo info) {
+  const unsigned views = info.views;
+  return {std::move(info), [views] { return std::make_unique<MethodOf<Options, M>>(views); }};
+}
+
+struct KnnGcn : Gcn {
+  KnnGcn(const Inputs& in, const GcnOptions& o) : Gcn(in, *in.A_f, o) {}
+};
+
+// Profiles: what the authors' own papers or code use on citation graphs, or as the model's header
+// says; settings for the data sets of the comparisons are in profiles.cc.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
-      {{"scrl", "two GCN views (topology, feature graph) taught by each other's prototypes", {}},
-       [] {
-         return method<ScrlOptions>(kTopology | kFeatureGraph,
-                                    [](const Inputs& in, const ScrlOptions& o) {
-                                      return std::unique_ptr<Model>(new Scrl(in, o));
-                                    });
-       }},
-      {{"gcn",
-        "two-layer graph convolution on the topology",
-        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
-       [] {
-         return method<GcnOptions>(kTopology, [](const Inputs& in, const GcnOptions& o) {
-           return std::unique_ptr<Model>(new Gcn(in, *in.A_t, o));
-         });
-       }},
-      {{"knn-gcn",
-        "the same on the feature graph",
-        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
-       [] {
-         return method<GcnOptions>(kFeatureGraph, [](const Inputs& in, const GcnOptions& o) {
-           return std::unique_ptr<Model>(new Gcn(in, *in.A_f, o));
-         });
-       }},
-      {{"mlp",
-        "two dense layers on the features, no graph",
-        {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
-       [] {
-         return method<MlpOptions>(kNone, [](const Inputs& in, const MlpOptions& o) {
-           return std::unique_ptr<Model>(new Mlp(in, o));
-         });
-       }},
+      row<ScrlOptions, Scrl>(
+          {.name = "scrl",
+           .summary = "two GCN views (topology, feature graph) taught by each other's prototypes",
+           .views = kTopology | kFeatureGraph}),
+      row<AmgcnOptions, Amgcn>(
+          {.name = "amgcn",
+           .summary = "three GCN encoders (topology, feature graph, shared), mixed by attention",
+           .views = kTopology | kFeatureGraph,
+           .profile = {{"lr", "5e-4"}, {"weight_decay", "5e-4"}, {"k", "5"}}}),
+      row<GcnOptions, Gcn>(
+          {.name = "gcn",
+           .summary = "two-layer graph convolution on the topology",
+           .views = kTopology,
+           .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
+      row<GcnTfOptions, GcnTf>(
+          {.name = "gcn-tf",
+           .summary = "the same as Kipf and Welling's own code has it (dropout on features, no bias)",
+           .views = kTopology,
+           .profile = {{"lr", "0.01"},
+                       {"weight_decay", "5e-4"},
+                       {"adjacency", "sym"},
+                       {"feature_norm", "row"}}}),
+      row<GcnOptions, KnnGcn>(
+          {.name = "knn-gcn",
+           .summary = "gcn on the feature graph",
+           .views = kFeatureGraph,
+           .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
+      row<ChebnetOptions, Chebnet>(
+          {.name = "chebnet",
+           .summary = "Chebyshev polynomials of the graph Laplacian, two layers",
+           .views = kEdges,
+           .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "row"}}}),
+      row<GatOptions, Gat>({.name = "gat",
+                            .summary = "attention over neighbours, two layers",
+                            .views = kTopology,
+                            .profile = {{"lr", "0.005"},
+                                        {"weight_decay", "5e-4"},
+                                        {"feature_norm", "row"},
+                                        {"epochs", "1000"}}}),
+      row<DemonetOptions, Demonet>(
+          {.name = "demo-net",
+           .summary = "weights that depend on the degree of a node, three layers",
+           .views = kEdges,
+           .new_nodes = false,
+           .profile = {{"lr", "0.005"}, {"weight_decay", "5e-4"}, {"dup", "binary"}}}),
+      row<MixhopOptions, Mixhop>({.name = "mixhop",
+                                  .summary = "powers of the adjacency side by side, two layers",
+                                  .views = kTopology,
+                                  .profile = {{"optimizer", "sgd"},
+                                              {"lr", "0.5"},
+                                              {"lr_decay", "40"},
+                                              {"weight_decay", "0"},
+                                              {"epochs", "400"},
+                                              {"patience", "200"},
+                                              {"adjacency", "sym"},
+                                              {"dup", "binary"},
+                                              {"feature_norm", "binary"}}}),
+      row<M3sOptions, M3s>(
+          {.name = "m3s",
+           .summary = "GCN that labels more nodes in stages, checked by clusters",
+           .views = kTopology,
+           .profile = {{"lr", "0.01"},
+                       {"weight_decay", "5e-4"},
+                       {"adjacency", "sym"},
+                       {"feature_norm", "row"},
+                       {"epochs", "1200"}}}),
+      row<DgiOptions, Dgi>({.name = "dgi",
+                            .summary = "one GCN layer that tells nodes from shuffled ones",
+                            .views = kTopology,
+                            .labels = false,
+                            .profile = {{"lr", "1e-3"},
+                                        {"weight_decay", "0"},
+                                        {"adjacency", "sym"},
+                                        {"feature_norm", "row"},
+                                        {"epochs", "10000"},
+                                        {"patience", "20"}}}),
+      row<GraceOptions, Grace>({.name = "grace",
+                                .summary = "GCN that tells a node from others across two dropped views",
+                                .views = kEdges,
+                                .labels = false,
+                                .profile = {{"lr", "1e-3"},
+                                            {"weight_decay", "1e-5"},
+                                            {"feature_norm", "row"}}}),
+      row<DeepwalkOptions, Deepwalk>({.name = "deepwalk",
+                                      .summary = "skip-gram on random walks",
+                                      .views = kEdges,
+                                      .features = false,
+                                      .labels = false,
+                                      .new_nodes = false,
+                                      .profile = {{"epochs", "5"}, {"lr", "0.025"}}}),
+      row<LineModelOptions, LineModel>({.name = "line",
+                              .summary = "first- and second-order proximity by edge sampling",
+                              .views = kEdges,
+                              .features = false,
+                              .labels = false,
+                              .new_nodes = false,
+                              .profile = {{"epochs", "10"}, {"lr", "0.025"}}}),
+      row<MlpOptions, Mlp>(
+          {.name = "mlp",
+           .summary = "two dense layers on the features, no graph",
+           .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
   };
   return table;
 }
 
-const Row& row(std::string_view name) {
+const Row& row_of(std::string_view name) {
   std::string known;
   for (const Row& r : rows()) {
     if (r.info.name == name) return r;
@@ -96,8 +181,8 @@ const std::vector<MethodInfo>& method_list() {
   return list;
 }
 
-const MethodInfo& method_info(std::string_view name) { return row(name).info; }
+const MethodInfo& method_info(std::string_view name) { return row_of(name).info; }
 
-std::unique_ptr<Method> make_method(std::string_view name) { return row(name).make(); }
+std::unique_ptr<Method> make_method(std::string_view name) { return row_of(name).make(); }
 
 }  // namespace scrl

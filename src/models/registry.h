@@ -12,6 +12,10 @@ namespace scrl {
 
 struct MethodInfo {
   std::string name, summary;
+  unsigned views = kNoGraph;
+  bool features = true;   // false: looks at the graph alone
+  bool labels = true;     // false: the embedding is learned without them
+  bool new_nodes = true;  // false: knows the nodes it was trained on, and no others
   // Values that differ from the tables' defaults for this method: the method's own profile.
   std::vector<std::pair<std::string, std::string>> profile;
 };

@@ -83,7 +83,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   loss = loss + ramped(static_cast<float>(o_.alpha), o_.ramp, L_ss);
 }
 
-void Scrl::begin_step() {
+void Scrl::begin_epoch(const Pass&) {
   if (!C_ || !o_.proto_norm) return;
   kernels::l2_normalize_rows(C_->value, C_->value, norms_);
 }

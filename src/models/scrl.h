@@ -46,7 +46,7 @@ void bind(OptionSet& set, ScrlOptions& o);
 class Scrl : public Model {
  public:
   Scrl(const Inputs& in, const ScrlOptions& o);
-  void begin_step() override;
+  void begin_epoch(const Pass&) override;
 
  private:
   Var encoder(const Inputs& in, const SparseOperand& A, const std::string& view);
@@ -54,7 +54,7 @@ class Scrl : public Model {
 
   ScrlOptions o_;
   Param* C_ = nullptr;        // none when alpha is 0
-  std::vector<float> norms_;  // scratch of begin_step
+  std::vector<float> norms_;  // scratch of begin_epoch
 };
 
 }  // namespace scrl

@@ -1,5 +1,6 @@
 #include "train/epoch.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -19,17 +20,21 @@ Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainO
       data_(data),
       split_(split),
       options_(options),
-      train_plan_(model.tape.plan({model.loss})),
+      train_plan_(model.loss.node() ? model.tape.plan({model.loss}) : Plan{}),
       eval_plan_(model.tape.plan({model.log_probs})),
       predicted_(static_cast<std::size_t>(data.nodes)) {
-  model.tape.defer_gradients(true);
+  model.tape.defer_gradients(options.optimizer == "adam");
 }
 
 double Epoch::gradients(int epoch) {
   const Pass pass{.training = true,
                   .seed = static_cast<std::uint64_t>(options_.seed),
                   .epoch = static_cast<std::uint32_t>(epoch)};
-  model_.begin_step();
+  model_.begin_epoch(pass);
+  if (const std::optional<double> own = model_.own_epoch(pass)) {
+    if (!std::isfinite(*own)) fail_diverged(epoch, "the loss", options_);
+    return *own;
+  }
   model_.tape.forward(train_plan_, pass);
   const double loss = model_.loss.scalar();
   if (!std::isfinite(loss)) fail_diverged(epoch, "the loss", options_);
@@ -39,14 +44,23 @@ double Epoch::gradients(int epoch) {
 
 void Epoch::update(int epoch) {
   constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
+  const int steps = epoch - model_.steps_begin_after;
+  const double lr = options_.lr * (options_.lr_decay > 0 ? std::max(0.0, 1 - 0.01 * ((steps - 1) / options_.lr_decay)) : 1.0);
   for (const auto& p : model_.params) {
-    const kernels::AdamStep step{.lr = options_.lr,
+    if (!p->trained || train_plan_.empty()) continue;
+    if (options_.optimizer == "sgd") {
+      if (p->decay && options_.weight_decay > 0)
+        kernels::scale(static_cast<float>(options_.weight_decay), p->value, p->grad, true);
+      kernels::scale(static_cast<float>(-lr), p->grad, p->value, true);
+      continue;
+    }
+    const kernels::AdamStep step{.lr = lr,
                                  .beta1 = kBeta1,
                                  .beta2 = kBeta2,
                                  .epsilon = 1e-8,
                                  .weight_decay = p->decay ? options_.weight_decay : 0.0,
-                                 .correction1 = 1 - std::pow(kBeta1, epoch),
-                                 .correction2 = 1 - std::pow(kBeta2, epoch)};
+                                 .correction1 = 1 - std::pow(kBeta1, steps),
+                                 .correction2 = 1 - std::pow(kBeta2, steps)};
     if (const PendingGradient& g = p->pending; g.A) {
       kernels::spmm_adam(*g.A, g.values, *g.X, step, p->value, p->m, p->v);
     } else {
@@ -60,6 +74,7 @@ Cost Epoch::update_cost() const {
   constexpr double kFlops = 12, kBytes = 6 * sizeof(float);  // reads and writes w, m and v
   Cost sum;
   for (const auto& p : model_.params) {
+    if (!p->trained || train_plan_.empty()) continue;
     const double size = static_cast<double>(p->value.size());
     sum += {.flops = kFlops * size, .streamed = kBytes * size};
     if (p->pending.A) {

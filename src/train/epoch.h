@@ -1,4 +1,4 @@
-// train/epoch.h: the parts of one epoch: gradients of a full-batch step, Adam, and an evaluation
+// train/epoch.h: the parts of one epoch: gradients of a full-batch step, the optimiser, and an evaluation
 // pass without dropout. trainer.h loops over it, app/bench.h times it.
 #pragma once
 #include <cstdint>
@@ -22,7 +22,7 @@ class Epoch {
   // Forward and backward pass; returns the loss. Large gradients are left to update(). Throws
   // Error(kDiverged) when it is not a number.
   double gradients(int epoch);
-  // Adam on every parameter; `epoch` counts from 1.
+  // The optimiser on every trained parameter; `epoch` counts from 1.
   void update(int epoch);
   // Scores of the present parameters on training, validation and test nodes.
   void evaluate(EpochStats& now);

@@ -4,7 +4,10 @@ namespace scrl {
 
 void bind(OptionSet& set, TrainOptions& o) {
   set.add("epochs", o.epochs, between(1, 1000000), "passes over the whole graph");
-  set.add("lr", o.lr, above(0), "Adam learning rate");
+  set.add("lr", o.lr, above(0), "learning rate");
+  set.add("optimizer", o.optimizer, one_of({"adam", "sgd"}), "how gradients become steps");
+  set.add("lr_decay", o.lr_decay, at_least(0),
+          "epochs after which lr loses 1 % of its first value, again and again; 0: never");
   set.add("weight_decay", o.weight_decay, at_least(0), "L2 penalty, added to the gradient");
   set.add("patience", o.patience, at_least(0),
           "stop after this many epochs without a better validation score; 0: never");
@@ -33,8 +36,8 @@ void bind(OptionSet& set, GraphOptions& o) {
           "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
   set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
-  set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),
-          "scale feature rows to sum 1 (row) or length 1 (l2)");
+  set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2", "binary"}),
+          "scale feature rows to sum 1 (row) or length 1 (l2), or set every stored value to 1");
 }
 
 }  // namespace scrl

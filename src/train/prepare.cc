@@ -1,5 +1,6 @@
 #include "train/prepare.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -12,6 +13,10 @@ namespace {
 
 Csr scaled_rows(Csr X, const std::string& norm) {
   if (norm == "none") return X;
+  if (norm == "binary") {
+    std::fill(X.val.begin(), X.val.end(), 1.0f);
+    return X;
+  }
   for (Index i = 0; i < X.rows; ++i) {
     double total = 0;
     for (const float v : X.row_vals(i)) total += norm == "row" ? v : static_cast<double>(v) * v;
@@ -62,23 +67,31 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o) {
   return feature_graph(feature_neighbours(data, o), o);
 }
 
-Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split, int seed) {
+Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split,
+                    const TrainOptions& train) {
   Inputs in{.X = operands.X,
             .A_t = operands.A_t.get(),
             .A_f = operands.A_f.get(),
+            .edges = operands.edges.get(),
             .classes = data.num_classes(),
             .train = split.train,
-            .seed = static_cast<std::uint64_t>(seed)};
+            .seed = static_cast<std::uint64_t>(train.seed),
+            .epochs = train.epochs,
+            .lr = train.lr};
   for (const NodeId i : split.train) in.train_labels.push_back(data.labels[i]);
   return in;
 }
 
-Operands prepare(const Dataset& data, const GraphOptions& o, bool topology, bool features) {
+Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
   out.X = sparse_operand(scaled_rows(data.features, o.feature_norm));
   const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
-  if (topology) out.A_t = operand(adjacency(data.nodes, data.edges, dup), o);
-  if (features) out.A_f = operand(feature_graph(data, o), o);
+  if (views & (kTopology | kEdges)) {
+    Csr A = adjacency(data.nodes, data.edges, dup);
+    if (views & kTopology) out.A_t = operand(A, o);
+    if (views & kEdges) out.edges = std::make_unique<Csr>(std::move(A));
+  }
+  if (views & kFeatureGraph) out.A_f = operand(feature_graph(data, o), o);
   return out;
 }
 

@@ -14,6 +14,7 @@ struct Operands {
   SparseOperand X;                     // features, scaled by feature_norm
   std::unique_ptr<SparseOperand> A_t;  // normalised topology, if asked for
   std::unique_ptr<SparseOperand> A_f;  // normalised feature graph, if asked for
+  std::unique_ptr<Csr> edges;          // topology before normalisation, if asked for
 };
 
 // Whether knn_search means the approximate search for these features.
@@ -30,8 +31,9 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
 // What a model may look at: the operands, and of the labels those of the training nodes.
 // REQUIRES: `operands` outlives the result.
-Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split, int seed);
+Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split,
+                    const TrainOptions& train);
 
-Operands prepare(const Dataset& data, const GraphOptions& o, bool topology, bool features);
+Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views);
 
 }  // namespace scrl

@@ -7,14 +7,15 @@
 namespace scrl {
 namespace {
 
-constexpr std::size_t kStatFields = 10;
+constexpr std::size_t kStatFields = 11;
 
 std::vector<double> pack(const std::vector<EpochStats>& history) {
   std::vector<double> out;
   for (const EpochStats& e : history)
     out.insert(out.end(),
                {static_cast<double>(e.epoch), e.loss, e.train_accuracy, e.val_loss, e.val.accuracy,
-                e.val.macro_f1, e.test.accuracy, e.test.macro_f1, e.train_ms, e.eval_ms});
+                e.val.macro_f1, e.test.accuracy, e.test.macro_f1, e.train_ms, e.eval_ms,
+                static_cast<double>(e.scored)});
   return out;
 }
 
@@ -24,7 +25,7 @@ std::vector<EpochStats> unpack(std::span<const double> f, const ContainerReader&
   std::vector<EpochStats> out;
   for (; !f.empty(); f = f.subspan(kStatFields))
     out.push_back(
-        {static_cast<int>(f[0]), f[1], f[2], f[3], {f[4], f[5]}, {f[6], f[7]}, f[8], f[9]});
+        {static_cast<int>(f[0]), f[1], f[2], f[3], {f[4], f[5]}, {f[6], f[7]}, f[8], f[9], f[10] != 0});
   return out;
 }
 
@@ -41,17 +42,20 @@ void read_matrix(const ContainerReader& in, const std::string& section, Matrix& 
 
 const EpochStats& oracle_epoch(const TrainState& state) {
   check(!state.history.empty(), "oracle_epoch: no epoch was trained");
+  const auto worth = [](const EpochStats& e) { return e.scored ? e.test.accuracy : -1.0; };
   return *std::max_element(
       state.history.begin(), state.history.end(),
-      [](const EpochStats& a, const EpochStats& b) { return a.test.accuracy < b.test.accuracy; });
+      [&](const EpochStats& a, const EpochStats& b) { return worth(a) < worth(b); });
 }
 
 void save_params(const Model& model, ContainerWriter& out) {
-  for (const auto& p : model.params) out.add_array("param/" + p->name, p->value.packed());
+  for (const auto& p : model.params)
+    if (p->predicts) out.add_array("param/" + p->name, p->value.packed());
 }
 
 void load_params(const ContainerReader& in, Model& model) {
-  for (const auto& p : model.params) read_matrix(in, "param/" + p->name, p->value);
+  for (const auto& p : model.params)
+    if (p->predicts) read_matrix(in, "param/" + p->name, p->value);
   model.tape.params_changed();
 }
 
@@ -59,8 +63,11 @@ void save_state(const TrainState& state, const Model& model, ContainerWriter& ou
   save_params(model, out);
   for (std::size_t i = 0; i < model.params.size(); ++i) {
     const Param& p = *model.params[i];
-    out.add_array("adam_m/" + p.name, p.m.packed());
-    out.add_array("adam_v/" + p.name, p.v.packed());
+    if (!p.predicts) out.add_array("param/" + p.name, p.value.packed());
+    if (p.trained) {
+      out.add_array("adam_m/" + p.name, p.m.packed());
+      out.add_array("adam_v/" + p.name, p.v.packed());
+    }
     if (state.best_epoch > 0) out.add_array("best/" + p.name, state.best_params[i]);
   }
   out.add_array("history", pack(state.history));
@@ -78,8 +85,11 @@ TrainState load_state(const ContainerReader& in, Model& model) {
   state.best_epoch = epochs[1];
   load_params(in, model);
   for (const auto& p : model.params) {
-    read_matrix(in, "adam_m/" + p->name, p->m);
-    read_matrix(in, "adam_v/" + p->name, p->v);
+    if (!p->predicts) read_matrix(in, "param/" + p->name, p->value);
+    if (p->trained) {
+      read_matrix(in, "adam_m/" + p->name, p->m);
+      read_matrix(in, "adam_v/" + p->name, p->v);
+    }
     if (state.best_epoch > 0) {
       Matrix best(p->value.rows(), p->value.cols());
       read_matrix(in, "best/" + p->name, best);

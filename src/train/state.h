@@ -17,6 +17,7 @@ struct EpochStats {
   double loss = 0, train_accuracy = 0, val_loss = 0;
   Scores val, test;
   double train_ms = 0, eval_ms = 0;
+  bool scored = true;  // it has scores and may be the one that counts
 };
 
 struct TrainState {
@@ -28,14 +29,14 @@ struct TrainState {
   const EpochStats& best() const { return history[static_cast<std::size_t>(best_epoch - 1)]; }
 };
 
-// The epoch with the best test accuracy, the first on ties: what `oracle` reports.
+// The scored epoch with the best test accuracy, the first on ties: what `oracle` reports.
 const EpochStats& oracle_epoch(const TrainState& state);
 
 void save_state(const TrainState& state, const Model& model, ContainerWriter& out);
 // Throws Error(kModelFile) when the file does not fit the model.
 TrainState load_state(const ContainerReader& in, Model& model);
 
-// Parameter values only: the trained model.
+// The values that predictions need: the trained model.
 void save_params(const Model& model, ContainerWriter& out);
 void load_params(const ContainerReader& in, Model& model);
 

@@ -7,7 +7,9 @@
 namespace scrl {
 namespace {
 
-bool better(const EpochStats& a, const EpochStats& b, const std::string& protocol) {
+bool better(const EpochStats& a, const EpochStats& b, const Model& model,
+            const std::string& protocol) {
+  if (model.fit_classifier) return !model.lowest_loss_counts || a.loss < b.loss;
   if (protocol == "fixed") return true;
   if (protocol == "oracle") return a.test.accuracy > b.test.accuracy;
   if (a.val.accuracy != b.val.accuracy) return a.val.accuracy > b.val.accuracy;
@@ -41,8 +43,10 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
   state.history.reserve(static_cast<std::size_t>(o.epochs));
   TrainOutcome outcome{.interrupted = false, .stopped_because = "all epochs"};
 
+  const bool may_stop =
+      o.patience > 0 && (model.fit_classifier ? model.lowest_loss_counts : o.protocol == "val");
   const auto out_of_patience = [&] {
-    return o.protocol == "val" && o.patience > 0 && state.best_epoch > 0 &&
+    return may_stop && state.best_epoch >= model.scored_from &&
            state.epochs_done - state.best_epoch >= o.patience;
   };
   while (state.epochs_done < o.epochs && !out_of_patience()) {
@@ -51,12 +55,14 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
     now.loss = epoch.gradients(now.epoch);
     epoch.update(now.epoch);
     now.train_ms = watch.ms();
-    epoch.evaluate(now);
+    now.scored = !model.fit_classifier && now.epoch >= model.scored_from;
+    if (now.scored) epoch.evaluate(now);
     now.eval_ms = watch.ms() - now.train_ms;
 
+    const bool first = state.best_epoch < model.scored_from;
     state.history.push_back(now);
     state.epochs_done = now.epoch;
-    if (state.best_epoch == 0 || better(now, state.best(), o.protocol)) {
+    if (first || better(now, state.best(), model, o.protocol)) {
       state.best_epoch = now.epoch;
       keep_params(model, state.best_params);
     }
@@ -69,6 +75,17 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
   }
   if (!outcome.interrupted && out_of_patience()) outcome.stopped_because = "patience";
   restore_params(state.best_params, model);
+  if (model.fit_classifier) {
+    evaluate(model);
+    model.fit_classifier();
+    model.tape.params_changed();
+    keep_params(model, state.best_params);
+  }
+  if (EpochStats& best = state.history[static_cast<std::size_t>(state.best_epoch - 1)];
+      !best.scored) {
+    epoch.evaluate(best);
+    best.scored = true;
+  }
   return outcome;
 }
 

@@ -5,6 +5,8 @@
 //   val     highest validation accuracy, on ties the lower validation loss, then the earlier epoch
 //   fixed   the last epoch
 //   oracle  highest test accuracy, the earlier epoch on ties (diagnostic only)
+// A model that learns without labels has a say of its own: its last epoch counts, or that with the
+// lowest loss, and its classifier is fitted when the epochs are over (Model::fit_classifier).
 // Test labels are scored every epoch so that the oracle can be shown beside the honest figure;
 // under `val` and `fixed` they decide nothing.
 #pragma once

@@ -100,14 +100,15 @@ TEST_P(ParityTest, AgreesWithPyTorch) {
   const Dataset data = problem();
   Split split;
   split.train = train_nodes();
-  const Operands operands = prepare(data, config.graph, config.method->needs_topology(),
-                                    config.method->needs_feature_graph());
+  const Operands operands = prepare(data, config.graph, config.method->views());
   Inputs in{.X = operands.X,
             .A_t = operands.A_t.get(),
             .A_f = operands.A_f.get(),
+            .edges = operands.edges.get(),
             .classes = 3,
             .train = split.train,
-            .seed = 17};
+            .seed = 17,
+            .epochs = 10};
   for (const NodeId i : split.train) in.train_labels.push_back(data.labels[i]);
   const auto model = config.method->build(in);
 
@@ -116,7 +117,7 @@ TEST_P(ParityTest, AgreesWithPyTorch) {
 
   const Pass first{.training = true, .seed = 17, .epoch = 1};
   const Plan plan = model->tape.plan({model->loss});
-  model->begin_step();
+  model->begin_epoch(first);
   model->tape.params_changed();
   model->tape.forward(plan, first);
   model->tape.backward(plan, first, model->loss);

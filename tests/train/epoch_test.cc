@@ -19,9 +19,9 @@ std::vector<std::vector<float>> trained(bool defer, const char* input_dropout, b
   method->bind(set);
   set.set("hidden1", "256", "test");
   set.set("input_dropout", input_dropout, "test");
-  const Operands operands = prepare(data, {}, true, true);
+  const Operands operands = prepare(data, {}, kTopology | kFeatureGraph);
   const Split split = choose_split(data, {}, true, 3);
-  const auto model = method->build(model_inputs(operands, data, split, 3));
+  const auto model = method->build(model_inputs(operands, data, split, TrainOptions{.seed = 3}));
   const TrainOptions options{.lr = 0.01, .seed = 3};
   Epoch epoch(*model, data, split, options);
   model->tape.defer_gradients(defer);

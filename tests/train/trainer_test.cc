@@ -55,7 +55,7 @@ struct Fixture {
     if (set.has("hidden2")) set.set("hidden2", "16", "test");
     if (set.has("ramp")) set.set("ramp", "0", "test");  // a loss that grows by design cannot fall
     if (set.has("input_dropout")) set.set("input_dropout", "0.2", "test");
-    operands = prepare(data, {}, method->needs_topology(), method->needs_feature_graph());
+    operands = prepare(data, {}, method->views());
     split = choose_split(data, {}, protocol == "val", 3);
     build();
   }
