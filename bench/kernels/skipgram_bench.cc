@@ -18,9 +18,9 @@ void skipgram_step(benchmark::State& state) {
   }
   for (auto _ : state) {
     for (Index step = 0; step < kSteps; ++step) {
-      kernels::skipgram_step(
-          in.row(step % 100), table.row(0), in.stride(),
-          {targets.data() + step * count, static_cast<std::size_t>(count)}, 1e-6f, false);
+      kernels::skipgram_step(in.row(step % 100), table.row(0), in.stride(),
+                             {targets.data() + step * count, static_cast<std::size_t>(count)},
+                             1e-6f, false);
     }
   }
   bench::count(state, "rows/s", static_cast<double>(kSteps * count));

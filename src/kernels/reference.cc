@@ -267,7 +267,8 @@ float skipgram_step(float* v, float* table, Index stride, std::span<const std::u
       w[j] = static_cast<float>(w[j] + g[k] * double{v[j]});
     }
   }
-  for (Index j = 0; j < stride; ++j) v[j] = static_cast<float>(v[j] + e[static_cast<std::size_t>(j)]);
+  for (Index j = 0; j < stride; ++j)
+    v[j] = static_cast<float>(v[j] + e[static_cast<std::size_t>(j)]);
   return want_loss ? static_cast<float>(loss) : 0.0f;
 }
 
