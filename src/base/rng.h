@@ -39,6 +39,8 @@ enum class Purpose : std::uint32_t {
   kDemo = 4,        // the built-in graph
   kTest = 5,        // test data
   kNeighbours = 6,  // approximate nearest neighbours; stream = cutting, epoch = level
+  kWalks = 20,      // walks and what is drawn along them; epoch = pass
+  kEdges = 21,      // sampled edges and their noise; epoch = pass
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).

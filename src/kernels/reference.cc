@@ -247,6 +247,39 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   }
 }
 
+float skipgram_step(float* v, float* table, Index stride, std::span<const std::uint32_t> targets,
+                    float lr, bool want_loss) {
+  std::vector<double> g, e(static_cast<std::size_t>(stride));
+  double loss = 0.0;
+  for (const std::uint32_t target : targets) {
+    const float* w = table + Index{target / 2} * stride;
+    double x = 0.0;
+    for (Index j = 0; j < stride; ++j) x += double{v[j]} * double{w[j]};
+    x = std::clamp(x, -80.0, 80.0);
+    const double label = target % 2;
+    g.push_back(lr * (label - 1.0 / (1.0 + std::exp(-x))));
+    loss += std::log1p(std::exp(label == 1.0 ? -x : x));
+  }
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    float* w = table + Index{targets[k] / 2} * stride;
+    for (Index j = 0; j < stride; ++j) {
+      e[static_cast<std::size_t>(j)] += g[k] * double{w[j]};
+      w[j] = static_cast<float>(w[j] + g[k] * double{v[j]});
+    }
+  }
+  for (Index j = 0; j < stride; ++j)
+    v[j] = static_cast<float>(v[j] + e[static_cast<std::size_t>(j)]);
+  return want_loss ? static_cast<float>(loss) : 0.0f;
+}
+
+void skipgram_merge(float* base, std::span<const float* const> copies, float factor, Index stride) {
+  for (Index j = 0; j < stride; ++j) {
+    double change = 0.0;
+    for (const float* copy : copies) change += double{copy[j]} - double{base[j]};
+    base[j] = static_cast<float>(base[j] + factor * change);
+  }
+}
+
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots) {
   bool any = false;
