@@ -39,6 +39,9 @@ enum class Purpose : std::uint32_t {
   kDemo = 4,        // the built-in graph
   kTest = 5,        // test data
   kNeighbours = 6,  // approximate nearest neighbours; stream = cutting, epoch = level
+  kFolds = 20,      // cross-validation of a head; stream = class
+  kHead = 21,       // weights of a head; stream = repeat
+  kClusters = 22,   // first centres of k-means
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).
