@@ -41,6 +41,9 @@ enum class Purpose : std::uint32_t {
   kNeighbours = 6,  // approximate nearest neighbours; stream = cutting, epoch = level
   kWalks = 20,      // walks and what is drawn along them; epoch = pass
   kEdges = 21,      // sampled edges and their noise; epoch = pass
+  kFolds = 22,      // cross-validation of a head; stream = class
+  kHead = 23,       // weights of a head; stream = repeat
+  kClusters = 24,   // first centres of k-means
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).

@@ -292,4 +292,16 @@ bool block_dots(std::span<const NodeId> columns, std::span<const float> values, 
   return any;
 }
 
+void panel_product(const double* a, Index row_step, Index step, Index m, Index k, const double* b,
+                   double* c, bool accumulate) {
+  constexpr Index n = kernels::kDoublePanel;
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      double sum = accumulate ? c[i * n + j] : 0;
+      for (Index l = 0; l < k; ++l) sum += a[i * row_step + l * step] * b[l * n + j];
+      c[i * n + j] = sum;
+    }
+  }
+}
+
 }  // namespace scrl::reference

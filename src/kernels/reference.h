@@ -57,4 +57,7 @@ void skipgram_merge(float* base, std::span<const float* const> copies, float fac
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots);
 
+void panel_product(const double* a, Index row_step, Index step, Index m, Index k, const double* b,
+                   double* c, bool accumulate = false);
+
 }  // namespace scrl::reference
