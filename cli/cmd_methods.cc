@@ -72,7 +72,8 @@ int cmd_methods(const Args& args) {
                 options.help_text().c_str());
     if (!info.profile.empty()) {
       std::printf("\nother settings it starts from:");
-      for (const auto& [key, value] : info.profile) std::printf(" %s=%s", key.c_str(), value.c_str());
+      for (const auto& [key, value] : info.profile)
+        std::printf(" %s=%s", key.c_str(), value.c_str());
       std::printf("\n");
     }
     return 0;

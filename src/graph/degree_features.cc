@@ -57,7 +57,8 @@ Csr degree_features(const Csr& A, const DegreeGroups& groups, const Csr& X) {
     if (groups.of_node[i] >= 0) members[groups.of_node[i]].push_back(static_cast<NodeId>(i));
 
   constexpr NodeId kNone = -1;
-  std::vector<NodeId> column(static_cast<std::size_t>(X.cols), kNone);  // of a feature, in this group
+  std::vector<NodeId> column(static_cast<std::size_t>(X.cols),
+                             kNone);  // of a feature, in this group
   std::vector<double> sum(static_cast<std::size_t>(X.cols), 0.0);
   std::vector<NodeId> used, group_used;
   std::vector<std::vector<std::pair<NodeId, float>>> rows(static_cast<std::size_t>(A.rows));

@@ -9,7 +9,8 @@ namespace scrl {
 
 // Nodes by their number of neighbours, self-loops not counted.
 struct DegreeGroups {
-  std::vector<std::int32_t> of_node;  // number of the node's degree among those that occur; -1: degree 0
+  std::vector<std::int32_t>
+      of_node;  // number of the node's degree among those that occur; -1: degree 0
   Index groups = 0;
 };
 DegreeGroups degree_groups(const Csr& A);

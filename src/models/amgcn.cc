@@ -15,8 +15,8 @@ void bind(OptionSet& set, AmgcnOptions& o) {
 Amgcn::Encoder Amgcn::encoder(const Inputs& in, const std::string& name) {
   const Index n = in.X.A.rows, d = in.X.A.cols, h1 = o_.hidden1, h2 = o_.hidden2;
   const double r1 = 1 / std::sqrt(h1), r2 = 1 / std::sqrt(h2);
-  Var W1 = tape.param(
-      uniform_param("W1_" + name, d, h1, r1, in.seed, kernels::gather_layout(d, h1)));
+  Var W1 =
+      tape.param(uniform_param("W1_" + name, d, h1, r1, in.seed, kernels::gather_layout(d, h1)));
   Var b1 = tape.param(uniform_param("b1_" + name, 1, h1, r1, in.seed));
   Var W2 = tape.param(uniform_param("W2_" + name, h1, h2, r2, in.seed));
   Var b2 = tape.param(uniform_param("b2_" + name, 1, h2, r2, in.seed));

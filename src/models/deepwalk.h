@@ -3,8 +3,8 @@
 //
 // An epoch is a pass: `walks` walks from every node. The embedding is one vector per node, learned
 // from the graph alone and classified by one-vs-rest logistic regression with C = 1. A node without
-// neighbours keeps its random vector. Defaults: those of OpenNE, which the comparisons of AM-GCN ran,
-// with hierarchical softmax alone.
+// neighbours keeps its random vector. Defaults: those of OpenNE, which the comparisons of AM-GCN
+// ran, with hierarchical softmax alone.
 #pragma once
 #include <memory>
 

@@ -17,9 +17,7 @@ Dgi::Dgi(const Inputs& in, const DgiOptions& o) {
   Var W_d = tape.param(glorot_param("W_d", h, h, in.seed));
   Var b_d = tape.param(constant_param("b_d", 1, 1, 0.0f));
 
-  const auto encode = [&](Var XW) {
-    return prelu(add_bias(spmm(*in.A_t, XW), b), slope);
-  };
+  const auto encode = [&](Var XW) { return prelu(add_bias(spmm(*in.A_t, XW), b), slope); };
   Var XW = spmm(in.X, W);
   embedding = encode(XW);
   classify_frozen(*this, in, embedding, Head::kSoftmax);

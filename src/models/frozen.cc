@@ -31,8 +31,7 @@ void classify_frozen(Model& model, const Inputs& in, Var Z, Head head) {
   Param& W = state("head_W", Z.cols());
   Param& b = state("head_b", 1);
   Var R = head == Head::kCrossValidated ? l2_normalize_rows(Z) : Z;
-  model.log_probs =
-      log_softmax(add_bias(matmul(R, model.tape.param(W)), model.tape.param(b)));
+  model.log_probs = log_softmax(add_bias(matmul(R, model.tape.param(W)), model.tape.param(b)));
   // A copy of what it needs of `in`, which does not outlive the building of the model.
   model.fit_classifier = [&W, &b, R, head, in] {
     LinearHead fitted = fit(R.value(), in, head);

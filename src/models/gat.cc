@@ -14,8 +14,7 @@ Var Gat::layer(const Inputs& in, const std::string& name, std::vector<Var> heads
   const Index count = static_cast<Index>(heads.size()), units = heads.front().cols();
   const auto scorer = [&](Var G, const std::string& side) {
     // Each head has a layer units -> 1.
-    Var a = tape.param(
-        uniform_param(name + "_a_" + side, count, units, glorot(units, 1), in.seed));
+    Var a = tape.param(uniform_param(name + "_a_" + side, count, units, glorot(units, 1), in.seed));
     Var b = tape.param(constant_param(name + "_b_" + side, 1, count, 0.0f));
     return add_bias(head_dots(G, a), b);
   };

@@ -1,4 +1,5 @@
-// models/gcn_tf.h: GCN, Kipf and Welling, ICLR 2017, as their own code on the Planetoid splits has it.
+// models/gcn_tf.h: GCN, Kipf and Welling, ICLR 2017, as their own code on the Planetoid splits has
+// it.
 //
 //   H = drop(relu(A drop(X) W1))       (n,h)
 //   Y = log softmax(A H W2)            (n,M)

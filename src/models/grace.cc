@@ -39,8 +39,7 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
     return act(add_bias(spmm(S, matmul(H, W2)), b2));
   };
   const auto project = [&](Var Z) {
-    return l2_normalize_rows(
-        add_bias(matmul(elu(add_bias(matmul(Z, W3), b3)), W4), b4));
+    return l2_normalize_rows(add_bias(matmul(elu(add_bias(matmul(Z, W3), b3)), W4), b4));
   };
   Var Z_1 = encode(o.drop_edge_1, o.drop_feature_1);
   embedding = Z_1;  // in evaluation nothing is dropped

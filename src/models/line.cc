@@ -21,8 +21,8 @@ LineModel::LineModel(const Inputs& in, const LineModelOptions& o) {
     return &p;
   };
   in1_ = table("vectors1"), in2_ = table("vectors2");
-  embedding = concat_columns(
-      {l2_normalize_rows(tape.param(*in1_)), l2_normalize_rows(tape.param(*in2_))});
+  embedding =
+      concat_columns({l2_normalize_rows(tape.param(*in1_)), l2_normalize_rows(tape.param(*in2_))});
   classify_frozen(*this, in, embedding, Head::kOneVsRest);
   if (in.train.empty() || in.edges->nnz() == 0) return;
   initial_vectors(in1_->value, in.seed, 1);

@@ -2,8 +2,8 @@
 //
 // First- and second-order vectors are learned each by itself, scaled to length 1 and put side by
 // side, as the authors' training script does; the embedding is classified by one-vs-rest logistic
-// regression with C = 1. An epoch draws samples / epochs edges for each of the two. Learned from the
-// graph alone; a node without neighbours keeps its random vectors.
+// regression with C = 1. An epoch draws samples / epochs edges for each of the two. Learned from
+// the graph alone; a node without neighbours keeps its random vectors.
 #pragma once
 #include <memory>
 

@@ -46,7 +46,8 @@ std::vector<std::int32_t> classes_of(const Matrix& centres, const Matrix& Z,
 
 void bind(OptionSet& set, M3sOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the hidden layers");
-  set.add("layers", o.layers, between(1, 16), "graph convolutions; the fewer labels, the more help");
+  set.add("layers", o.layers, between(1, 16),
+          "graph convolutions; the fewer labels, the more help");
   set.add("stages", o.stages, between(0, 100), "times that nodes are labelled on the way");
   set.add("clusters", o.clusters, between(1, 65536), "clusters that have to agree");
   set.add("dropout", o.dropout, between(0, 0.99),
@@ -62,9 +63,10 @@ std::vector<Index> M3s::quota(const Inputs& in) const {
   for (const std::int32_t c : in.train_labels) ++labelled[c];
   std::vector<Index> out;
   for (const Index count : labelled)
-    out.push_back(count == 0 ? 0
-                             : std::max<Index>(1, static_cast<Index>(reach * static_cast<double>(count) /
-                                                                     static_cast<double>(in.train.size()))));
+    out.push_back(
+        count == 0 ? 0
+                   : std::max<Index>(1, static_cast<Index>(reach * static_cast<double>(count) /
+                                                           static_cast<double>(in.train.size()))));
   return out;
 }
 
@@ -81,8 +83,8 @@ M3s::M3s(const Inputs& in, const M3sOptions& o)
     return tape.param(glorot_param("W" + std::to_string(layer), rows, cols, in.seed));
   };
   const bool deep = o.layers > 1;
-  Var Y = spmm(*in.A_t, dropout_spmm(in.X, weights(1, in.X.A.cols, deep ? o.hidden1 : in.classes),
-                                     drop));
+  Var Y = spmm(*in.A_t,
+               dropout_spmm(in.X, weights(1, in.X.A.cols, deep ? o.hidden1 : in.classes), drop));
   embedding = Y;
   for (int layer = 2; layer <= o.layers; ++layer) {
     embedding = relu_dropout(Y, drop);
@@ -113,9 +115,8 @@ void M3s::label_more(std::uint64_t seed, int stage) {
   tape.forward(tape.plan({log_probs, unit_embedding_}), Pass{});
   const Matrix& Z = unit_embedding_.value();
   const Matrix& logp = log_probs.value();
-  const Clusters clusters =
-      kmeans(Z, std::min<Index>(o_.clusters, Z.rows()), kClusterIterations,
-             seed + static_cast<std::uint64_t>(stage));
+  const Clusters clusters = kmeans(Z, std::min<Index>(o_.clusters, Z.rows()), kClusterIterations,
+                                   seed + static_cast<std::uint64_t>(stage));
   const std::vector<std::int32_t> cluster_class =
       classes_of(clusters.centres, Z, train_, train_labels_, classes_);
 

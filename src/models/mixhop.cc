@@ -38,8 +38,8 @@ Mixhop::Mixhop(const Inputs& in, const MixhopOptions& o) {
   const Index d = in.X.A.cols, M = in.classes, h = o.hop0 + o.hop1 + o.hop2;
   const Index segments = o.segments0 + o.segments1 + o.segments2;
   if (h == 0 || segments == 0)
-    fail(ErrorKind::kUsage, "mixhop: hop0, hop1, hop2 and segments0, segments1, segments2 must not ",
-         "all be 0");
+    fail(ErrorKind::kUsage,
+         "mixhop: hop0, hop1, hop2 and segments0, segments1, segments2 must not ", "all be 0");
   // The matrices of the powers side by side; each is drawn as a layer of its own.
   const auto weights = [&](const char* name, Index rows, std::array<Index, 3> widths) {
     Param& p = constant_param(name, rows, widths[0] + widths[1] + widths[2], 0.0f);

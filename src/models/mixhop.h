@@ -14,7 +14,7 @@
 namespace scrl {
 
 struct MixhopOptions {
-  int hop0 = 20, hop1 = 20, hop2 = 20;             // hidden units per power
+  int hop0 = 20, hop1 = 20, hop2 = 20;              // hidden units per power
   int segments0 = 1, segments1 = 1, segments2 = 1;  // output segments per power
   double dropout = 0.9, input_dropout = 0.5;
   double penalty = 5e-3;  // lambda

@@ -12,8 +12,7 @@ void fill_uniform(Matrix& w, double bound, const Rng& rng) {
   parallel_for(w.rows(), 64, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
       for (Index j = 0; j < w.cols(); ++j)
-        w(i, j) =
-            b * (2.0f * rng.uniform_at(static_cast<std::uint64_t>(i * w.cols() + j)) - 1.0f);
+        w(i, j) = b * (2.0f * rng.uniform_at(static_cast<std::uint64_t>(i * w.cols() + j)) - 1.0f);
   });
 }
 

@@ -66,9 +66,7 @@ class Model {
 // Uniform in [-bound, bound], a function of the generator and the element.
 void fill_uniform(Matrix& w, double bound, const Rng& rng);
 // The bound of Glorot and Bengio for a layer of this shape.
-inline double glorot(Index in, Index out) {
-  return std::sqrt(6.0 / static_cast<double>(in + out));
-}
+inline double glorot(Index in, Index out) { return std::sqrt(6.0 / static_cast<double>(in + out)); }
 
 // What a method looks at besides the features: bits.
 enum Views : unsigned { kNoGraph = 0, kTopology = 1, kFeatureGraph = 2, kEdges = 4 };

@@ -45,7 +45,9 @@ double Epoch::gradients(int epoch) {
 void Epoch::update(int epoch) {
   constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
   const int steps = epoch - model_.steps_begin_after;
-  const double lr = options_.lr * (options_.lr_decay > 0 ? std::max(0.0, 1 - 0.01 * ((steps - 1) / options_.lr_decay)) : 1.0);
+  const double lr =
+      options_.lr *
+      (options_.lr_decay > 0 ? std::max(0.0, 1 - 0.01 * ((steps - 1) / options_.lr_decay)) : 1.0);
   for (const auto& p : model_.params) {
     if (!p->trained || train_plan_.empty()) continue;
     if (options_.optimizer == "sgd") {

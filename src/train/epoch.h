@@ -1,5 +1,5 @@
-// train/epoch.h: the parts of one epoch: gradients of a full-batch step, the optimiser, and an evaluation
-// pass without dropout. trainer.h loops over it, app/bench.h times it.
+// train/epoch.h: the parts of one epoch: gradients of a full-batch step, the optimiser, and an
+// evaluation pass without dropout. trainer.h loops over it, app/bench.h times it.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -12,10 +12,9 @@ constexpr std::size_t kStatFields = 11;
 std::vector<double> pack(const std::vector<EpochStats>& history) {
   std::vector<double> out;
   for (const EpochStats& e : history)
-    out.insert(out.end(),
-               {static_cast<double>(e.epoch), e.loss, e.train_accuracy, e.val_loss, e.val.accuracy,
-                e.val.macro_f1, e.test.accuracy, e.test.macro_f1, e.train_ms, e.eval_ms,
-                static_cast<double>(e.scored)});
+    out.insert(out.end(), {static_cast<double>(e.epoch), e.loss, e.train_accuracy, e.val_loss,
+                           e.val.accuracy, e.val.macro_f1, e.test.accuracy, e.test.macro_f1,
+                           e.train_ms, e.eval_ms, static_cast<double>(e.scored)});
   return out;
 }
 
@@ -24,8 +23,15 @@ std::vector<EpochStats> unpack(std::span<const double> f, const ContainerReader&
     fail(ErrorKind::kModelFile, in.name(), ": section history has a wrong length");
   std::vector<EpochStats> out;
   for (; !f.empty(); f = f.subspan(kStatFields))
-    out.push_back(
-        {static_cast<int>(f[0]), f[1], f[2], f[3], {f[4], f[5]}, {f[6], f[7]}, f[8], f[9], f[10] != 0});
+    out.push_back({static_cast<int>(f[0]),
+                   f[1],
+                   f[2],
+                   f[3],
+                   {f[4], f[5]},
+                   {f[6], f[7]},
+                   f[8],
+                   f[9],
+                   f[10] != 0});
   return out;
 }
 
