@@ -52,8 +52,9 @@ Var relu_dropout(Var x, float p);                 // drop(relu(x))
 Var dropout(Var x, float p);
 Var relu(Var x);
 Var add_bias(Var x, Var bias);  // x + b, b (1,h)
-Var elu(Var x);                 // x, or exp(x) - 1 below 0
-Var prelu(Var x, Var slope);    // x, or slope x below 0; slope (1,1)
+// ops_nonlinear.cc:
+Var elu(Var x);               // x, or exp(x) - 1 below 0
+Var prelu(Var x, Var slope);  // x, or slope x below 0; slope (1,1)
 Var tanh(Var x);
 Var sigmoid(Var x);
 
@@ -62,13 +63,15 @@ Var log_softmax(Var x, float s = 1.0f);  // log softmax of s x, row by row
 Var l2_normalize_rows(Var x);
 Var gather_rows(Var x, std::vector<NodeId> rows);  // x[rows]
 Var concat_columns(std::vector<Var> parts);        // [x | y | ...]
-Var columns(Var x, Index from, Index count);       // x[:, from : from+count]
-Var softmax(Var x);                                // row by row
-Var center_columns(Var x);                         // x - column means
-Var column_means(Var x);                           // (1,h)
+// ops_columns.cc:
+Var columns(Var x, Index from, Index count);  // x[:, from : from+count]
+Var center_columns(Var x);                    // x - column means
+Var column_means(Var x);                      // (1,h)
 // (x - mean) / sqrt(variance + epsilon) + offset, column by column over all rows, in training and
 // in evaluation; offset (1,h)
 Var batch_norm(Var x, Var offset, float epsilon);
+// ops_mix.cc:
+Var softmax(Var x);                            // row by row
 Var mix(Var weights, std::vector<Var> parts);  // out_i = sum_c weights_ic parts[c]_i
 // x (n, c*m) in c segments: sum_s softmax(q)_s x_s; q (1,c)
 Var mix_segments(Var x, Var q);
@@ -84,8 +87,10 @@ Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows = {});
 Var masked_nll(Var logp, Var targets);
 // Mean of the binary cross-entropy of sigmoid(x) with one target for all elements.
 Var bce_with_logits(Var x, float target);
+// ops_penalty.cc:
 Var sum_squares(Var x);       // sum_ij x_ij^2
 Var sum_column_norms(Var x);  // sum_j |x_:j|
+// ops_dependence.cc:
 // tr(R P P^T R Q Q^T), R = I - 11^T/n, as |P^T (Q - mean)|^2: independence of two embeddings.
 Var hsic(Var P, Var Q);
 // mean over n x n of (U U^T - V V^T)^2, by products of width h and without cancellation.

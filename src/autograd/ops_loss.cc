@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <cmath>
+
 #include "autograd/ops.h"
 #include "base/error.h"
+#include "base/parallel.h"
 #include "kernels/kernels.h"
 
 namespace scrl {
@@ -40,6 +44,83 @@ Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows) {
       [Q, logp, n](const Pass&, const Matrix&, const Matrix& dout) {
         auto [d, add] = logp.sink();
         kernels::scale(-dout(0, 0) / n, Q.value(), d, add);
+      });
+}
+
+Var masked_nll(Var logp, Var targets) {
+  check(targets.rows() == logp.rows() && targets.cols() == 1, "masked_nll: logp is ", logp.rows(),
+        "x", logp.cols(), ", so the targets must be ", logp.rows(), "x1, got ", targets.rows(), "x",
+        targets.cols());
+  check(!targets.needs_grad(), "masked_nll: the targets must not be trained");
+  // visit(i, class) for every row that has one; returns how many there are.
+  const auto labelled = [logp, targets](const auto& visit) {
+    Index count = 0;
+    for (Index i = 0; i < targets.rows(); ++i) {
+      const float y = targets.value()(i, 0);
+      if (!(y >= 0.0f)) continue;
+      check(y < static_cast<float>(logp.cols()), "masked_nll: row ", i, " has class ", y,
+            ", outside 0..", logp.cols() - 1);
+      visit(i, static_cast<Index>(y));
+      ++count;
+    }
+    return count;
+  };
+  return logp.tape().record(
+      "masked_nll", {logp, targets}, 1, 1,
+      [logp, labelled](const Pass&, Matrix& out) {
+        double sum = 0.0;
+        const Index count = labelled([&](Index i, Index y) { sum -= logp.value()(i, y); });
+        out(0, 0) = count == 0 ? 0.0f : static_cast<float>(sum / static_cast<double>(count));
+      },
+      [logp, labelled](const Pass&, const Matrix&, const Matrix& dout) {
+        auto [d, add] = logp.sink();
+        if (!add) d.fill(0.0f);
+        const Index count = labelled([](Index, Index) {});
+        const float share = dout(0, 0) / static_cast<float>(std::max<Index>(1, count));
+        labelled([&, &grad = d](Index i, Index y) { grad(i, y) -= share; });
+      });
+}
+
+Var bce_with_logits(Var x, float target) {
+  check(target >= 0.0f && target <= 1.0f, "bce_with_logits: the target must be in [0, 1], got ",
+        target);
+  check(x.rows() > 0 && x.cols() > 0, "bce_with_logits: x is ", x.rows(), "x", x.cols(),
+        ", expected elements");
+  constexpr Index kRowsPerChunk = 1024;
+  const double count = static_cast<double>(x.rows()) * static_cast<double>(x.cols());
+  auto partials = std::make_shared<std::vector<double>>(
+      static_cast<std::size_t>(chunk_count(x.rows(), kRowsPerChunk)));
+  return x.tape().record(
+      "bce_with_logits", {x}, 1, 1,
+      [x, target, count, partials](const Pass&, Matrix& out) {
+        // -t log s(x) - (1-t) log(1 - s(x)) = max(x, 0) - t x + log(1 + exp(-|x|))
+        parallel_for(x.rows(), kRowsPerChunk, [&](Index begin, Index end) {
+          double sum = 0.0;
+          for (Index i = begin; i < end; ++i)
+            for (Index j = 0; j < x.cols(); ++j) {
+              const double v = x.value()(i, j);
+              sum += (v < 0.0 ? 0.0 : v) - static_cast<double>(target) * v +
+                     std::log1p(std::exp(-std::abs(v)));
+            }
+          (*partials)[static_cast<std::size_t>(begin / kRowsPerChunk)] = sum;
+        });
+        double sum = 0.0;
+        for (const double part : *partials) sum += part;
+        out(0, 0) = static_cast<float>(sum / count);
+      },
+      [x, target, count](const Pass&, const Matrix&, const Matrix& dout) {
+        // dx = (s(x) - t) / count
+        auto [dx, add] = x.sink();
+        const double share = static_cast<double>(dout(0, 0)) / count;
+        parallel_for(x.rows(), kRowsPerChunk, [&, &grad = dx, keep = add](Index begin, Index end) {
+          for (Index i = begin; i < end; ++i)
+            for (Index j = 0; j < x.cols(); ++j) {
+              const double e = std::exp(-std::abs(static_cast<double>(x.value()(i, j))));
+              const double s = (x.value()(i, j) < 0.0f ? e : 1.0) / (1.0 + e);
+              grad(i, j) = (keep ? grad(i, j) : 0.0f) +
+                           static_cast<float>(share * (s - static_cast<double>(target)));
+            }
+        });
       });
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -53,6 +56,19 @@ std::vector<Index> transpose_positions(const Csr& a, const Csr& at) {
   return from;
 }
 
+// Divides each row of these values on A's pattern by its length; a row of zeros stays.
+void unit_rows(const Csr& A, std::vector<float>& values) {
+  parallel_for(A.rows, 1024, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      double square = 0.0;
+      for (Index e = A.row_ptr[i]; e < A.row_ptr[i + 1]; ++e)
+        square += static_cast<double>(values[e]) * static_cast<double>(values[e]);
+      const float scale = static_cast<float>(1.0 / std::max(std::sqrt(square), 1e-12));
+      for (Index e = A.row_ptr[i]; e < A.row_ptr[i + 1]; ++e) values[e] *= scale;
+    }
+  });
+}
+
 }  // namespace
 
 Var spmm(const SparseOperand& S, Var X, Layout layout) {
@@ -70,9 +86,11 @@ Var spmm(const SparseOperand& S, Var X, Layout layout) {
   return with_spmm_cost(S, product);
 }
 
-Var dropout_spmm(const SparseOperand& S, Var X, float p, Layout layout) {
-  check_product("dropout_spmm", S.A.rows, S.A.cols, X);
-  if (p == 0.0f) return spmm(S, X, layout);
+namespace {
+
+// drop(A) X; unit: with its rows scaled to length 1, also in evaluation.
+Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, bool unit,
+                        Layout layout) {
   struct State {
     std::vector<Index> from;
     std::vector<float> values, transposed;
@@ -81,17 +99,23 @@ Var dropout_spmm(const SparseOperand& S, Var X, float p, Layout layout) {
   state->from = transpose_positions(S.A, S.At);
   state->values.resize(S.A.val.size());
   state->transposed.resize(S.A.val.size());
-  const std::uint32_t site = X.tape().new_dropout_site();
+  const std::uint32_t site = p > 0.0f ? X.tape().new_dropout_site() : 0;
   const Var product = X.tape().record(
-      "dropout_spmm", {X}, S.A.rows, X.cols(),
-      [&S, X, p, site, state](const Pass& pass, Matrix& out) {
-        if (!pass.training) return kernels::spmm(S.A, X.value(), out);
-        const Rng rng(pass.seed, Purpose::kDropout, site, pass.epoch);
-        kernels::dropout(S.A.val, p, rng, state->values);
+      op, {X}, S.A.rows, X.cols(),
+      [&S, X, p, unit, site, state](const Pass& pass, Matrix& out) {
+        if (pass.training && p > 0.0f) {
+          const Rng rng(pass.seed, Purpose::kDropout, site, pass.epoch);
+          kernels::dropout(S.A.val, p, rng, state->values);
+        } else if (unit) {
+          std::copy(S.A.val.begin(), S.A.val.end(), state->values.begin());
+        } else {
+          return kernels::spmm(S.A, X.value(), out);
+        }
+        if (unit) unit_rows(S.A, state->values);
         kernels::spmm(S.A, state->values, X.value(), out);
       },
-      [&S, X, state](const Pass& pass, const Matrix&, const Matrix& dout) {
-        if (!pass.training) {
+      [&S, X, unit, state](const Pass& pass, const Matrix&, const Matrix& dout) {
+        if (!pass.training && !unit) {
           auto [dX, add] = X.sink();
           return kernels::spmm(S.At, dout, dX, add);
         }
@@ -102,8 +126,22 @@ Var dropout_spmm(const SparseOperand& S, Var X, float p, Layout layout) {
         auto [dX, add] = X.sink();
         kernels::spmm(S.At, state->transposed, dout, dX, add);
       },
-      /*random=*/true, layout);
+      /*random=*/p > 0.0f, layout);
   return with_spmm_cost(S, product);
+}
+
+}  // namespace
+
+Var dropout_spmm(const SparseOperand& S, Var X, float p, Layout layout) {
+  check_product("dropout_spmm", S.A.rows, S.A.cols, X);
+  if (p == 0.0f) return spmm(S, X, layout);
+  return record_dropout_spmm("dropout_spmm", S, X, p, /*unit=*/false, layout);
+}
+
+Var unit_dropout_spmm(const SparseOperand& S, Var X, float p) {
+  check_product("unit_dropout_spmm", S.A.rows, S.A.cols, X);
+  check(p >= 0.0f && p < 1.0f, "unit_dropout_spmm: dropout rate must be in [0, 1), got ", p);
+  return record_dropout_spmm("unit_dropout_spmm", S, X, p, /*unit=*/true, Layout::kRows);
 }
 
 Var matmul(Var A, Var B) {

@@ -17,7 +17,9 @@ constexpr Index kBlocksPerSlice = 2;  // at least: a slice costs a copy of C
 
 Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
 
-GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
+}  // namespace
+
+GemmPlan gemm_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
   GemmPlan p{};
   p.a = A.row(0), p.lda = A.stride(), p.transpose_a = ta == Op::kT;
   p.b = B.row(0), p.ldb = B.stride(), p.transpose_b = tb == Op::kT;
@@ -41,10 +43,24 @@ GemmPlan make_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Inde
   return p;
 }
 
+namespace {
+
 struct PackedB;
 struct Slices;
 
 }  // namespace
+
+void gemm_run(GemmPlan& plan) {
+  plan.packed_b = scratch<float, PackedB>(plan.k * plan.n_padded());
+  const Index panels = plan.n_padded() / plan.nr;
+  const Index panels_per_chunk = std::max<Index>(1, 64 * 1024 / (plan.kc * plan.nr));
+  const Index chunks = chunk_count(panels, panels_per_chunk);
+  parallel_for(plan.k_blocks * chunks, 1, [&](Index number, Index) {
+    const Index first = number % chunks * panels_per_chunk;
+    gemm_pack_b(plan, number / chunks, first, std::min(panels, first + panels_per_chunk));
+  });
+  parallel_for(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
+}
 
 void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate) {
   const Index m = ta == Op::kN ? A.rows() : A.cols(), k = ta == Op::kN ? A.cols() : A.rows();
@@ -60,8 +76,7 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
     return;
   }
 
-  GemmPlan plan = make_plan(ta, A, tb, B, m, n, k);
-  plan.packed_b = scratch<float, PackedB>(k * plan.n_padded());
+  GemmPlan plan = gemm_plan(ta, A, tb, B, m, n, k);
   plan.ldc = C.stride();
   if (plan.slices == 1) {
     plan.out = C.row(0), plan.accumulate = accumulate;
@@ -71,14 +86,7 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
     plan.accumulate = false;
   }
 
-  const Index panels = plan.n_padded() / plan.nr;
-  const Index panels_per_chunk = std::max<Index>(1, 64 * 1024 / (plan.kc * plan.nr));
-  const Index chunks = chunk_count(panels, panels_per_chunk);
-  parallel_for(plan.k_blocks * chunks, 1, [&](Index number, Index) {
-    const Index first = number % chunks * panels_per_chunk;
-    gemm_pack_b(plan, number / chunks, first, std::min(panels, first + panels_per_chunk));
-  });
-  parallel_for(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
+  gemm_run(plan);
   if (plan.slices > 1) {
     parallel_for(m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
       gemm_add_slices(plan, C.data(), accumulate, begin, end);

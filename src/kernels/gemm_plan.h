@@ -1,4 +1,5 @@
-// kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to gemm.cc, gemm_kernel.cc.
+// kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to gemm.cc,
+// gemm_kernel.cc and gram.cc.
 //
 // C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
 //
@@ -14,6 +15,7 @@
 //
 // All sizes depend on the shape and the instruction set alone, hence the bits not on the threads.
 #pragma once
+#include "kernels/kernels.h"
 #include "tensor/matrix.h"
 
 namespace scrl::kernels {
@@ -43,6 +45,12 @@ struct GemmPlan {
 struct GemmRegisters {
   Index mr, nr;
 };
+
+// The sizes, for a product of whole matrices; `out`, `ldc`, `slice_stride` and `accumulate` are
+// left to the caller, who may also point it at a part and choose other slices.
+GemmPlan gemm_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k);
+// Packs op(B) and computes all tiles; adding the slices up is left to the caller.
+void gemm_run(GemmPlan& plan);
 
 // Bodies for the instruction set in use; see gemm_kernel.cc.
 GemmRegisters gemm_registers();

@@ -5,7 +5,7 @@
 // together. Results do not depend on the number of threads: outputs are partitioned, sums go chunk
 // by chunk in a fixed order. `accumulate` means out += instead of out =. Padding columns stay zero.
 // Matrices in panels are taken by spmm, by hidden_gemm (all but W), by bias_relu_dropout as x or
-// dx, and by what goes element by element.
+// dx, and by what goes element by element or treats columns alike.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -30,6 +30,9 @@ Layout gather_layout(Index rows, Index cols);
 enum class Op { kN, kT };  // as stored, or transposed
 // C = op(A) op(B).
 void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate = false);
+// out = A^T B row by row, summed in double precision over blocks of rows. A (n,a), B (n,b), out
+// a*b.
+void gram(const Matrix& A, const Matrix& B, std::span<double> out);
 
 // ---- activations -----------------------------------------------------------------------------
 // Dropout with rate p keeps element (i,j) iff bits(i,j) >= round(p * 2^16) and scales it by
@@ -63,12 +66,29 @@ void add_bias(const Matrix& x, const Matrix& bias, Matrix& out);
 void relu(const Matrix& x, Matrix& out);
 void relu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
 
+// Curves, with their adjoints from the value (PReLU: from the argument).
+void elu(const Matrix& x, Matrix& out);  // x, or exp(x) - 1 below 0
+void elu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void tanh(const Matrix& x, Matrix& out);
+void tanh_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void sigmoid(const Matrix& x, Matrix& out);
+void sigmoid_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void prelu(const Matrix& x, float slope, Matrix& out);  // x, or slope x below 0
+void prelu_backward(const Matrix& x, const Matrix& dout, float slope, Matrix& dx,
+                    bool accumulate = false);
+// sum of dout x where x < 0, in double precision
+double prelu_slope_gradient(const Matrix& x, const Matrix& dout);
+
 // ---- rows ------------------------------------------------------------------------------------
 // out_ij = s x_ij - log sum_b exp(s x_ib)
 void log_softmax(const Matrix& x, float s, Matrix& out);
 // With log-probabilities L = log_softmax(s x): dx_ij = s (dL_ij - exp(L_ij) sum_b dL_ib)
 void log_softmax_backward(const Matrix& L, const Matrix& dL, float s, Matrix& dx,
                           bool accumulate = false);
+// out_ij = exp(x_ij) / sum_b exp(x_ib)
+void softmax(const Matrix& x, Matrix& out);
+// dx_ij = out_ij (dout_ij - sum_b out_ib dout_ib)
+void softmax_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
 // out_i = x_i / max(|x_i|, 1e-12); norms[i] = |x_i|
 void l2_normalize_rows(const Matrix& x, Matrix& out, std::vector<float>& norms);
 // dx_i = (dout_i - out_i (out_i . dout_i)) / max(norms[i], 1e-12)
@@ -76,6 +96,34 @@ void l2_normalize_rows_backward(const Matrix& out, const std::vector<float>& nor
                                 const Matrix& dout, Matrix& dx, bool accumulate = false);
 // Class of the largest entry of each row, the smaller index on ties.
 void argmax_rows(const Matrix& x, std::vector<std::int32_t>& out);
+
+// out_i = sum_c weights_ic parts[c]_i.  weights (n,c); parts, out (n,h).
+void mix(const Matrix& weights, std::span<const Matrix* const> parts, Matrix& out);
+// out_i = weights_ic x_i
+void scale_rows(const Matrix& weights, Index c, const Matrix& x, Matrix& out,
+                bool accumulate = false);
+// out_ic = x_i . y_i, other columns of out stay
+void row_dots(const Matrix& x, const Matrix& y, Matrix& out, Index c, bool accumulate = false);
+
+// ---- columns ---------------------------------------------------------------------------------
+// sums_j = sum_i y_ij, dots_j = sum_i x_ij y_ij, in double precision.
+void column_moments(const Matrix& x, const Matrix& y, std::span<double> sums,
+                    std::span<double> dots);
+struct ColumnMap {
+  const Matrix *shift = nullptr, *scale = nullptr, *offset = nullptr;  // (1,h); null: 0, 1, 0
+};
+// out_ij = (x_ij - shift_j) scale_j + offset_j
+void map_columns(const Matrix& x, const ColumnMap& map, Matrix& out, bool accumulate = false);
+// out_ij = row_j
+void repeat_row(const Matrix& row, Matrix& out, bool accumulate = false);
+// Of out = (x - mean) scale + offset with scale = 1/sqrt(variance + epsilon): xhat = out - offset,
+//   dx = scale (dout - mean_dout - xhat mean_product),
+// mean_dout and mean_product the column means of dout and of dout xhat.
+struct BatchNormGradient {
+  const Matrix &offset, &scale, &mean_dout, &mean_product;  // (1,h)
+};
+void batch_norm_backward(const Matrix& out, const Matrix& dout, const BatchNormGradient& at,
+                         Matrix& dx, bool accumulate = false);
 
 // ---- reductions ------------------------------------------------------------------------------
 // out (1,h) = sum over rows, chunk by chunk in double precision.

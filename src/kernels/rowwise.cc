@@ -91,12 +91,49 @@ void log_softmax_backward_rows(const Matrix& L, const Matrix& dL, float s, Matri
   }
 }
 
+void softmax_rows(const Matrix& x, Matrix& out, Index begin, Index end) {
+  const Index cols = x.cols();
+  for (Index i = begin; i < end; ++i) {
+    const float* in = x.row(i);
+    float* to = out.row(i);
+    const Vector top = hn::Set(kTag, row_max(in, cols));
+    Vector sum = hn::Zero(kTag);
+    for (Index j = 0; j < cols; j += kWidth) {
+      const Vector t = hn::Sub(hn::Load(kTag, in + j), top);
+      // The exponential of a NaN would be 0, and nobody would learn of it.
+      const Vector e = hn::IfThenElse(hn::IsNaN(t), t, hn::Exp(kTag, t));
+      const Vector kept = hn::IfThenElseZero(real_lanes(cols, j), e);
+      sum = hn::Add(sum, kept);
+      hn::Store(kept, kTag, to + j);
+    }
+    const Vector total = hn::Set(kTag, sum_of(sum));
+    for (Index j = 0; j < cols; j += kWidth) {
+      const Vector share = hn::Div(hn::Load(kTag, to + j), total);
+      hn::Store(hn::IfThenElseZero(real_lanes(cols, j), share), kTag, to + j);
+    }
+  }
+}
+
 HWY_INLINE float row_dot(const float* x, const float* y, Index cols) {
   Vector sum = hn::Zero(kTag);
   for (Index j = 0; j < cols; j += kWidth) {
     sum = hn::MulAdd(hn::Load(kTag, x + j), hn::Load(kTag, y + j), sum);
   }
   return sum_of(sum);
+}
+
+void softmax_backward_rows(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate,
+                           Index begin, Index end) {
+  for (Index i = begin; i < end; ++i) {
+    const float *p = out.row(i), *g = dout.row(i);
+    float* to = dx.row(i);
+    const Vector along = hn::Set(kTag, row_dot(p, g, out.cols()));
+    for (Index j = 0; j < out.cols(); j += kWidth) {
+      const Vector across = hn::Sub(hn::Load(kTag, g + j), along);
+      const Vector d = hn::Mul(hn::Load(kTag, p + j), across);
+      hn::Store(hn::Add(zero_or(to + j, accumulate), d), kTag, to + j);
+    }
+  }
 }
 
 constexpr float kSmallestNorm = 1e-12f;
@@ -149,6 +186,8 @@ HWY_AFTER_NAMESPACE();
 namespace scrl::kernels {
 HWY_EXPORT(log_softmax_rows);
 HWY_EXPORT(log_softmax_backward_rows);
+HWY_EXPORT(softmax_rows);
+HWY_EXPORT(softmax_backward_rows);
 HWY_EXPORT(normalize_rows);
 HWY_EXPORT(normalize_backward_rows);
 HWY_EXPORT(argmax);
@@ -166,6 +205,20 @@ void log_softmax_backward(const Matrix& L, const Matrix& dL, float s, Matrix& dx
   const auto body = SCRL_DISPATCH(log_softmax_backward_rows);
   parallel_for(L.rows(), row_grain(L),
                [&](Index begin, Index end) { body(L, dL, s, dx, accumulate, begin, end); });
+}
+
+void softmax(const Matrix& x, Matrix& out) {
+  check_same_shape("softmax", "x", x, "out", out);
+  const auto body = SCRL_DISPATCH(softmax_rows);
+  parallel_for(x.rows(), row_grain(x), [&](Index begin, Index end) { body(x, out, begin, end); });
+}
+
+void softmax_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate) {
+  check_same_shape("softmax_backward", "out", out, "dout", dout);
+  check_same_shape("softmax_backward", "out", out, "dx", dx);
+  const auto body = SCRL_DISPATCH(softmax_backward_rows);
+  parallel_for(out.rows(), row_grain(out),
+               [&](Index begin, Index end) { body(out, dout, dx, accumulate, begin, end); });
 }
 
 void l2_normalize_rows(const Matrix& x, Matrix& out, std::vector<float>& norms) {

@@ -35,14 +35,15 @@ const SparseOperand& sparse_5x4() {
 }
 
 struct Inputs {
-  Param X{"X", 4, 5}, Y{"Y", 4, 5}, W{"W", 5, 3}, b{"b", 1, 5};
+  Param X{"X", 4, 5}, Y{"Y", 4, 5}, W{"W", 5, 3}, b{"b", 1, 5}, slope{"slope", 1, 1};
   Inputs() {
     X.value = random_matrix(4, 5, 1);
     Y.value = random_matrix(4, 5, 2);
     W.value = random_matrix(5, 3, 3);
     b.value = random_matrix(1, 5, 4);
+    slope.value = random_matrix(1, 1, 5);
   }
-  std::vector<Param*> all() { return {&X, &Y, &W, &b}; }
+  std::vector<Param*> all() { return {&X, &Y, &W, &b, &slope}; }
 };
 
 struct Case {
@@ -116,6 +117,50 @@ const std::vector<Case> kCases = {
      [](Tape& t, Inputs& in) {
        return soft_nll(sinkhorn(t.param(in.Y), 0.3f, 5), log_softmax(t.param(in.X)));
      }},
+    {"unit_dropout_spmm", "",
+     [](Tape& t, Inputs& in) { return unit_dropout_spmm(sparse_5x4(), t.param(in.X), 0.4f); }},
+    {"unit_dropout_spmm", "no dropout",
+     [](Tape& t, Inputs& in) { return unit_dropout_spmm(sparse_5x4(), t.param(in.X), 0.0f); }},
+    {"elu", "", [](Tape& t, Inputs& in) { return elu(t.param(in.X)); }},
+    {"prelu", "", [](Tape& t, Inputs& in) { return prelu(t.param(in.X), t.param(in.slope)); }},
+    {"tanh", "", [](Tape& t, Inputs& in) { return tanh(t.param(in.X)); }},
+    {"sigmoid", "", [](Tape& t, Inputs& in) { return sigmoid(t.param(in.X)); }},
+    {"columns", "overlapping",
+     [](Tape& t, Inputs& in) {
+       return columns(t.param(in.X), 0, 3) + columns(t.param(in.X), 2, 3);
+     }},
+    {"softmax", "", [](Tape& t, Inputs& in) { return softmax(t.param(in.X)); }},
+    {"center_columns", "", [](Tape& t, Inputs& in) { return center_columns(t.param(in.X)); }},
+    {"column_means", "", [](Tape& t, Inputs& in) { return column_means(t.param(in.X)); }},
+    {"batch_norm", "",
+     [](Tape& t, Inputs& in) { return batch_norm(t.param(in.X), t.param(in.b), 0.1f); }},
+    {"mix", "a part twice",
+     [](Tape& t, Inputs& in) {
+       const Var x = t.param(in.X), y = t.param(in.Y);
+       return mix(columns(x, 1, 3), {y, x, y});
+     }},
+    {"mix_segments", "",
+     [](Tape& t, Inputs& in) {
+       return mix_segments(concat_columns({t.param(in.X), t.param(in.Y)}), t.param(in.b));
+     }},
+    {"shuffle_rows", "", [](Tape& t, Inputs& in) { return shuffle_rows(t.param(in.X)); }},
+    {"drop_rows", "", [](Tape& t, Inputs& in) { return drop_rows(t.param(in.X), 0.5f); }},
+    {"masked_nll", "",
+     [](Tape& t, Inputs& in) {
+       Matrix targets(4, 1);
+       targets.assign_packed(std::vector<float>{2, -1, 4, 0});
+       return masked_nll(log_softmax(t.param(in.X)), t.constant(std::move(targets)));
+     }},
+    {"bce_with_logits", "", [](Tape& t, Inputs& in) { return bce_with_logits(t.param(in.X), 1); }},
+    {"bce_with_logits", "soft target",
+     [](Tape& t, Inputs& in) { return bce_with_logits(3.0f * t.param(in.X), 0.3f); }},
+    {"sum_squares", "", [](Tape& t, Inputs& in) { return sum_squares(t.param(in.X)); }},
+    {"sum_column_norms", "", [](Tape& t, Inputs& in) { return sum_column_norms(t.param(in.W)); }},
+    {"hsic", "", [](Tape& t, Inputs& in) { return hsic(t.param(in.X), 0.1f * t.param(in.Y)); }},
+    {"hsic", "same operand twice",
+     [](Tape& t, Inputs& in) { return hsic(0.3f * t.param(in.X), 0.3f * t.param(in.X)); }},
+    {"gram_distance", "",
+     [](Tape& t, Inputs& in) { return gram_distance(t.param(in.X), t.param(in.Y)); }},
 };
 
 constexpr Pass kPass{.training = true, .seed = 5, .epoch = 3};
