@@ -27,7 +27,9 @@ Var Demonet::layer(const Inputs& in, const std::string& name, Var H, Index out, 
     near = matmul(m, W_g) + grouped_matmul(m, W_k, degrees_.of_node);
     own = matmul(H, W_s);
   }
-  return add_bias(dropout(near, drop) + dropout(own, drop), b);
+  near = dropout(near, drop);
+  own = dropout(own, drop);
+  return add_bias(near + own, b);
 }
 
 Demonet::Demonet(const Inputs& in, const DemonetOptions& o)

@@ -1,5 +1,7 @@
 #include "models/gat.h"
 
+#include "base/error.h"
+
 namespace scrl {
 
 void bind(OptionSet& set, GatOptions& o) {
@@ -30,13 +32,13 @@ Gat::Gat(const Inputs& in, const GatOptions& o) {
   std::vector<Var> G;
   for (int k = 0; k < o.heads; ++k)
     G.push_back(dropout_spmm(
-        in.X, tape.param(glorot_param("W1_" + std::to_string(k), d, h, in.seed)), drop));
+        in.X, tape.param(glorot_param(cat("W1_", k), d, h, in.seed)), drop));
   Var H = elu(layer(in, "l1", std::move(G), drop));
 
   std::vector<Var> F;
   for (int k = 0; k < o.out_heads; ++k)
     F.push_back(matmul(dropout(H, drop),
-                       tape.param(glorot_param("W2_" + std::to_string(k), width, M, in.seed))));
+                       tape.param(glorot_param(cat("W2_", k), width, M, in.seed))));
   Var Y = layer(in, "l2", std::move(F), drop);
   if (o.out_heads > 1) Y = mix_segments(Y, tape.constant(Matrix(1, o.out_heads)));  // their mean
   embedding = H;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "kernels/kernels.h"
 #include "points/kmeans.h"
 
@@ -80,7 +81,7 @@ M3s::M3s(const Inputs& in, const M3sOptions& o)
   scored_from = stage_epochs_ * o.stages + 1;
   const float drop = static_cast<float>(o.dropout);
   const auto weights = [&](int layer, Index rows, Index cols) {
-    return tape.param(glorot_param("W" + std::to_string(layer), rows, cols, in.seed));
+    return tape.param(glorot_param(cat("W", layer), rows, cols, in.seed));
   };
   const bool deep = o.layers > 1;
   Var Y = spmm(*in.A_t,

@@ -41,3 +41,20 @@ def dropout_mask(seed, site, epoch, rows, cols, p):
     halves = np.stack([words & np.uint64(0xFFFF), words >> np.uint64(16)], axis=-1)  # ..., lane, word, half
     bits = halves.transpose(0, 1, 3, 4, 2).reshape(rows, groups * 128)[:, :cols]     # word, half, lane
     return (bits >= round(p * 65536)) / (1.0 - p)
+
+
+def kept_rows(seed, site, epoch, rows, p):
+    """1 where the uniform number of the row is at least p."""
+    words = blocks(seed, DROPOUT, site, epoch, np.arange((rows + 3) // 4)).reshape(-1)[:rows]
+    return ((words >> np.uint64(8)).astype(np.float32) * np.float32(2.0 ** -24) >= np.float32(p)).astype(float)
+
+
+def shuffled(seed, site, epoch, n):
+    """Fisher and Yates from the end, one 64-bit number per step."""
+    order = list(range(n))
+    words = blocks(seed, DROPOUT, site, epoch, np.arange(n))
+    for step, i in enumerate(range(n, 1, -1)):
+        number = int(words[step, 1]) << 32 | int(words[step, 0])
+        j = number * i >> 64
+        order[i - 1], order[j] = order[j], order[i - 1]
+    return order

@@ -1,0 +1,98 @@
+"""SCRL, GCN and MLP in PyTorch, as src/models describes them."""
+import torch
+
+from reference import D, M, N, Reference, log_softmax, normalized, sinkhorn
+
+
+class Scrl(Reference):
+    def __init__(self, o, X, A_t, A_f, labels, train):
+        super().__init__()
+        self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
+        self.A = [torch.tensor(normalized(A, o["adjacency"])) for A in (A_t, A_f)]
+        h1, h2 = o["hidden1"], o["hidden2"]
+        B = o["prototypes"] or M
+        self.enc = []
+        for v in "tf":
+            self.enc.append([self.param(f"W1_{v}", D, h1, h1 ** -0.5), self.param(f"b1_{v}", 1, h1, h1 ** -0.5),
+                             self.param(f"W2_{v}", h1, h2, h2 ** -0.5), self.param(f"b2_{v}", 1, h2, h2 ** -0.5)])
+        self.W = self.param("W", 2 * h2, M, (2 * h2) ** -0.5)
+        self.b = self.param("b", 1, M, (2 * h2) ** -0.5)
+        if o["alpha"] > 0:
+            self.C = self.param("C", B, h2, h2 ** -0.5)
+
+    def begin_step(self):
+        if self.o["alpha"] > 0 and self.o["proto_norm"]:
+            with torch.no_grad():
+                self.C /= self.C.norm(dim=1, keepdim=True)
+
+    def embeddings(self):
+        o, out, site = self.o, [], 0
+        for A, (W1, b1, W2, b2) in zip(self.A, self.enc):
+            X = self.dropped_x(self.X, site, o["input_dropout"])
+            site += o["input_dropout"] > 0
+            H = torch.relu(A @ (X @ W1) + b1) * self.mask(site, N, o["hidden1"], o["dropout"])
+            site += o["dropout"] > 0
+            Z = torch.relu(A @ (H @ W2) + b2) * self.mask(site, N, o["hidden2"], o["dropout"])
+            site += o["dropout"] > 0
+            out.append(Z)
+        return out
+
+    def log_probs(self):
+        return log_softmax(torch.cat(self.embeddings(), 1) @ self.W + self.b)
+
+    def loss(self):
+        o, Z = self.o, self.embeddings()
+        Y = log_softmax(torch.cat(Z, 1)[self.train] @ self.W + self.b)
+        loss = torch.nn.functional.nll_loss(Y, self.y)
+        if o["alpha"] == 0:
+            return loss
+        S = []
+        for z in Z:
+            if o["embed_norm"]:
+                z = z / z.norm(dim=1, keepdim=True).clamp_min(1e-12)
+            s = z @ self.C.T
+            S.append(torch.relu(s) if o["proto_relu"] else s)
+        if o["ss_nodes"] == "train":
+            S = [s[self.train] for s in S]
+        Q = [sinkhorn(s, o["epsilon"], o["sinkhorn_iters"]) for s in S]
+        P = [log_softmax(s / o["tau"]) for s in S]
+        if o["prototypes"] == 0:  # one prototype per class, labelled nodes tied to theirs
+            loss = loss + 0.5 * sum(torch.nn.functional.nll_loss(p[self.train], self.y) for p in P)
+        alpha = o["alpha"] * min(1, self.epoch / o["ramp"]) if o["ramp"] else o["alpha"]
+        return loss - alpha * 0.5 * ((Q[1] * P[0]).sum(1).mean() + (Q[0] * P[1]).sum(1).mean())
+
+
+class Gcn(Reference):
+    def __init__(self, o, X, A, labels, train):
+        super().__init__()
+        self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
+        self.A, h = torch.tensor(normalized(A, o["adjacency"])), o["hidden1"]
+        self.W1, self.b1 = self.param("W1", D, h, h ** -0.5), self.param("b1", 1, h, h ** -0.5)
+        self.W2, self.b2 = self.param("W2", h, M, M ** -0.5), self.param("b2", 1, M, M ** -0.5)
+
+    def log_probs(self):
+        o, site = self.o, 0
+        X = self.dropped_x(self.X, 0, o["input_dropout"])
+        site += o["input_dropout"] > 0
+        H = torch.relu(self.A @ (X @ self.W1) + self.b1) * self.mask(site, N, o["hidden1"], o["dropout"])
+        return log_softmax(self.A @ (H @ self.W2) + self.b2)
+
+    def loss(self):
+        return torch.nn.functional.nll_loss(self.log_probs()[self.train], self.y)
+
+
+class Mlp(Gcn):
+    def __init__(self, o, X, labels, train):
+        Reference.__init__(self)
+        self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
+        h = o["hidden1"]
+        self.W1 = self.param("W1", D, h, (6 / (D + h)) ** 0.5)
+        self.W2 = self.param("W2", h, M, (6 / (h + M)) ** 0.5)
+
+    def decayed(self):
+        return [self.W1]
+
+    def log_probs(self):
+        o = self.o
+        H = torch.relu(self.dropped_x(self.X, 0, o["input_dropout"]) @ self.W1)
+        return log_softmax((H * self.mask(1, N, o["hidden1"], o["dropout"])) @ self.W2)
