@@ -9,6 +9,8 @@
 namespace scrl::reference {
 
 using kernels::AdamStep;
+using kernels::BatchNormGradient;
+using kernels::ColumnMap;
 using kernels::HiddenGradients;
 using kernels::Op;
 
@@ -53,6 +55,30 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
 float skipgram_step(float* v, float* table, Index stride, std::span<const std::uint32_t> targets,
                     float lr, bool want_loss);
 void skipgram_merge(float* base, std::span<const float* const> copies, float factor, Index stride);
+// Written in reference_maps.cc.
+void elu(const Matrix& x, Matrix& out);
+void elu_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void tanh(const Matrix& x, Matrix& out);
+void tanh_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void sigmoid(const Matrix& x, Matrix& out);
+void sigmoid_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void prelu(const Matrix& x, float slope, Matrix& out);
+void prelu_backward(const Matrix& x, const Matrix& dout, float slope, Matrix& dx,
+                    bool accumulate = false);
+double prelu_slope_gradient(const Matrix& x, const Matrix& dout);
+void softmax(const Matrix& x, Matrix& out);
+void softmax_backward(const Matrix& out, const Matrix& dout, Matrix& dx, bool accumulate = false);
+void mix(const Matrix& weights, std::span<const Matrix* const> parts, Matrix& out);
+void scale_rows(const Matrix& weights, Index c, const Matrix& x, Matrix& out,
+                bool accumulate = false);
+void row_dots(const Matrix& x, const Matrix& y, Matrix& out, Index c, bool accumulate = false);
+void column_moments(const Matrix& x, const Matrix& y, std::span<double> sums,
+                    std::span<double> dots);
+void map_columns(const Matrix& x, const ColumnMap& map, Matrix& out, bool accumulate = false);
+void repeat_row(const Matrix& row, Matrix& out, bool accumulate = false);
+void batch_norm_backward(const Matrix& out, const Matrix& dout, const BatchNormGradient& at,
+                         Matrix& dx, bool accumulate = false);
+void gram(const Matrix& A, const Matrix& B, std::span<double> out);
 
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots);

@@ -45,6 +45,7 @@ TEST_P(AllocationTest, NothingIsAllocatedAfterTheFirstPass) {
   std::vector<std::int32_t> classes;
   std::vector<std::uint64_t> bits(static_cast<std::size_t>(3000 * kernels::hidden_words(130)));
   const Rng rng(5, Purpose::kDropout);
+  std::vector<double> column(130), other(130), products(130 * 40);
   const auto pass = [&] {
     kernels::dropout(A.val, 0.5f, rng, values);
     kernels::spmm(A, values, X, AX);
@@ -65,6 +66,9 @@ TEST_P(AllocationTest, NothingIsAllocatedAfterTheFirstPass) {
                                   {dH, dbias, dW, false, true});
     kernels::scale(0.5f, dW, dW);
     kernels::adam({0.01, 0.9, 0.999, 1e-8, 0.0, 0.1, 0.001}, dW, weights, m, v);
+    kernels::column_moments(AX, H, column, other);
+    kernels::gram(AX, Z, products);
+    products[0] += kernels::prelu_slope_gradient(AX, H);
     return kernels::dot(dW, dW);
   };
   set_threads(1);  // with more, a worker may see its first chunk only in a later pass

@@ -46,6 +46,34 @@ TEST_P(RowwiseTest, LogSoftmaxBackwardEqualsTheReference) {
   }
 }
 
+TEST_P(RowwiseTest, SoftmaxEqualsTheReference) {
+  for (const Index h : kWidths) {
+    for (const bool accumulate : {false, true}) {
+      SCOPED_TRACE(cat("h=", h, " accumulate=", accumulate));
+      Matrix x = random_matrix(20, h, 11, -20.0f, 20.0f), out(20, h), expected(20, h);
+      for (float& v : x.row_span(2)) v += 1e4f;
+      kernels::softmax(x, out);
+      reference::softmax(x, expected);
+      expect_near(out, expected, 1e-6);
+      expect_zero_padding(out);
+      const Matrix dout = random_matrix(20, h, 12);
+      Matrix dx = random_matrix(20, h, 13), expected_dx = dx;
+      kernels::softmax_backward(out, dout, dx, accumulate);
+      reference::softmax_backward(out, dout, expected_dx, accumulate);
+      expect_near(dx, expected_dx, 1e-6);
+      expect_zero_padding(dx);
+    }
+  }
+  Matrix x = random_matrix(2, 20, 14), out(2, 20);
+  x(1, 17) = NAN;
+  kernels::softmax(x, out);
+  for (Index j = 0; j < 20; ++j) {
+    EXPECT_TRUE(std::isfinite(out(0, j)));
+    EXPECT_TRUE(std::isnan(out(1, j)));
+  }
+  expect_zero_padding(out);
+}
+
 TEST_P(RowwiseTest, NormsEqualTheReference) {
   for (const Index h : kWidths) {
     for (const bool accumulate : {false, true}) {
@@ -102,6 +130,8 @@ TEST_P(RowwiseTest, ThreadsDoNotChangeTheBits) {
     std::vector<float> norms;
     kernels::l2_normalize_rows(dx, out, norms);
     kernels::l2_normalize_rows_backward(out, norms, g, dx, true);
+    kernels::softmax(x, out);
+    kernels::softmax_backward(out, g, dx, true);
     return dx;
   });
 }
@@ -115,6 +145,8 @@ TEST_P(RowwiseTest, NoRowsAndWrongShapes) {
   EXPECT_TRUE(classes.empty());
   expect_error([&] { kernels::log_softmax(a, 1.0f, b); }, {"log_softmax", "2x4", "3x4"});
   expect_error([&] { kernels::log_softmax_backward(a, b, 1.0f, a); }, {"2x4", "3x4"});
+  expect_error([&] { kernels::softmax(a, b); }, {"softmax", "2x4", "3x4"});
+  expect_error([&] { kernels::softmax_backward(a, b, a); }, {"softmax", "2x4", "3x4"});
   expect_error([&] { kernels::l2_normalize_rows(a, b, norms); }, {"2x4", "3x4"});
   expect_error([&] { kernels::l2_normalize_rows_backward(b, norms, b, b); }, {"3x4", "got 1"});
   expect_error([&] { kernels::argmax_rows(Matrix(3, 0), classes); }, {"argmax_rows", "3x0"});
