@@ -1,0 +1,126 @@
+// Heads and k-means against scikit-learn. make_heads.py writes its side to the folder in
+// SCRL_HEADS_PARITY, one folder per problem; the first word of its name says what is compared.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+
+#include "base/error.h"
+#include "heads/cross_validate.h"
+#include "io/npy.h"
+#include "points/kmeans.h"
+
+namespace scrl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string folder() {
+  const char* path = std::getenv("SCRL_HEADS_PARITY");
+  return path ? path : "";
+}
+
+std::vector<std::string> problems(const std::string& kind) {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder(), none))
+    if (entry.path().filename().string().starts_with(kind)) out.push_back(entry.path().filename());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+class Problem : public ::testing::TestWithParam<std::string> {
+ protected:
+  // One or two dimensions; one becomes a row.
+  static Matrix read(const std::string& name) {
+    NpyReader in(open_file(folder() + "/" + GetParam() + "/" + name + ".npy"));
+    const auto& shape = in.header().shape;
+    Matrix out(shape.size() == 2 ? shape[0] : 1, shape.back());
+    check(!in.header().fortran_order || shape.size() == 1, name, ": expected C order");
+    out.assign_packed(in.rest<float>());
+    return out;
+  }
+  static std::vector<std::int32_t> whole(const std::string& name) {
+    std::vector<std::int32_t> out;
+    for (const float value : read(name).packed()) out.push_back(static_cast<std::int32_t>(value));
+    return out;
+  }
+  static std::vector<NodeId> all_rows(const Matrix& Z) {
+    std::vector<NodeId> out(static_cast<std::size_t>(Z.rows()));
+    std::iota(out.begin(), out.end(), NodeId{0});
+    return out;
+  }
+  // Largest difference relative to the largest entry.
+  static double difference(const Matrix& got, const Matrix& want) {
+    check(got.same_shape(want), "shapes differ");
+    double scale = 1e-12, worst = 0;
+    for (Index i = 0; i < want.rows(); ++i)
+      for (Index j = 0; j < want.cols(); ++j) {
+        scale = std::max<double>(scale, std::abs(want(i, j)));
+        worst = std::max<double>(worst, std::abs(double{got(i, j)} - want(i, j)));
+      }
+    return worst / scale;
+  }
+};
+
+using LogisticParity = Problem;
+TEST_P(LogisticParity, CoefficientsAndPredictions) {
+  const Matrix Z = read("Z"), others = read("others"), want = read("W");
+  const LinearHead head =
+      logistic_one_vs_rest(Z, all_rows(Z), whole("labels"), want.cols(), read("C")(0, 0));
+  EXPECT_LE(difference(head.W, want), 1e-5);
+  EXPECT_LE(difference(head.b, read("b")), 1e-5);
+  EXPECT_EQ(predict(head, others, all_rows(others)), whole("predicted"));
+}
+
+using ChoiceParity = Problem;
+TEST_P(ChoiceParity, AccuraciesOfAllCandidatesOnTheSameFolds) {
+  const Matrix Z = read("Z"), want = read("accuracy");
+  const auto labels = whole("labels");
+  const auto classes = 1 + *std::max_element(labels.begin(), labels.end());
+  const auto got = cross_validate(Z, all_rows(Z), labels, classes, whole("folds"));
+  ASSERT_EQ(static_cast<Index>(got.size()), want.cols());
+  for (Index n = 0; n < want.cols(); ++n) EXPECT_NEAR(got[n], want(0, n), 1e-6) << "C number " << n;
+  const auto values = want.packed();  // the problem is no good if all are alike
+  EXPECT_GT(*std::max_element(values.begin(), values.end()),
+            *std::min_element(values.begin(), values.end()) + 0.01);
+}
+
+using ClustersParity = Problem;
+TEST_P(ClustersParity, TheSameClustersFromTheSameStart) {
+  const Clusters got = kmeans(read("Z"), read("initial"), 300);
+  EXPECT_EQ(got.of, whole("of"));
+  EXPECT_LE(difference(got.centres, read("centres")), 1e-5);
+  const double want = read("inertia")(0, 0);
+  EXPECT_NEAR(got.inertia, want, 1e-5 * want);
+  EXPECT_GT(got.iterations, 2);
+}
+
+using StartParity = Problem;
+TEST_P(StartParity, RandomStartsAreAsGood) {
+  const Matrix Z = read("Z");
+  std::vector<double> found;
+  for (std::uint64_t seed = 0; seed < 15; ++seed)
+    found.push_back(kmeans(Z, whole("clusters")[0], 30, seed).inertia);
+  std::nth_element(found.begin(), found.begin() + 7, found.end());
+  EXPECT_LE(found[7], 1.03 * read("inertia")(0, 0));
+  EXPECT_GE(found[7], 0.9 * read("inertia")(0, 0));  // or one of the two counts something else
+}
+
+TEST(HeadsParity, ProblemsAreThere) {
+  for (const char* kind : {"logistic", "choice", "clusters", "start"})
+    EXPECT_FALSE(problems(kind).empty())
+        << "run make_heads.py FOLDER, and set SCRL_HEADS_PARITY=FOLDER";
+}
+
+const auto kName = [](const auto& problem) { return problem.param; };
+INSTANTIATE_TEST_SUITE_P(All, LogisticParity, ::testing::ValuesIn(problems("logistic")), kName);
+INSTANTIATE_TEST_SUITE_P(All, ChoiceParity, ::testing::ValuesIn(problems("choice")), kName);
+INSTANTIATE_TEST_SUITE_P(All, ClustersParity, ::testing::ValuesIn(problems("clusters")), kName);
+INSTANTIATE_TEST_SUITE_P(All, StartParity, ::testing::ValuesIn(problems("start")), kName);
+
+}  // namespace
+}  // namespace scrl
