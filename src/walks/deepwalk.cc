@@ -32,7 +32,7 @@ const SkipGramOptions& checked(const SkipGramOptions& o) {
 
 // Rounds grow with the graph: what counts is how often a row is met in one.
 Index choose_round(Index wanted, Index joined) {
-  return wanted > 0 ? wanted : std::clamp<Index>(joined / 50, 16, 1024);
+  return wanted > 0 ? wanted : std::clamp<Index>(joined / 200, 16, 1024);
 }
 
 }  // namespace
@@ -44,8 +44,8 @@ SkipGram::SkipGram(const Csr& A, const SkipGramOptions& options, std::uint64_t s
       tree_(options.hierarchical ? HuffmanTree(walker_.degrees()) : HuffmanTree()),
       inner_(tree_.inner_nodes()),
       round_(choose_round(options.round, static_cast<Index>(walker_.joined().size()))),
-      owner_(deal_nodes(walker_.degrees(), options.sharding.shards)),
-      copies_(output_rows(), Matrix(0, options.dim).stride(), options.sharding),
+      inputs_(walker_.nodes(), Matrix(0, options.dim).stride(), options.sharding),
+      outputs_(output_rows(), Matrix(0, options.dim).stride(), options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {
   const Index most = std::max<Index>(tree_.longest_path(), options.negative + 1);
   check(most <= kernels::kMaxTargets, "skip-gram: a path of ", most, " inner nodes");
@@ -87,22 +87,22 @@ void SkipGram::make_walks(int pass, Index first, std::span<const NodeId> starts)
   });
 }
 
-void SkipGram::train_shard(Index s, int pass, Index first, Index count, float lr, Matrix& in,
+void SkipGram::train_shard(Index s, int pass, Index first, Index count, float lr, const Matrix& in,
                            const Matrix& out) {
   Shard& shard = shards_[static_cast<std::size_t>(s)];
-  RowCopies& rows = copies_.shard(s);
+  RowCopies &inputs = inputs_.shard(s), &outputs = outputs_.shard(s);
   const Rng noise = walk_rng(seed_, WalkStream::kNoise, pass);
   const Index length = options_.length, negative = options_.negative;
   const Index stride = in.stride();
   std::uint32_t* targets = shard.targets.data();
   double loss = 0.0;
   Index pairs = 0;
-  for (Index w = 0; w < count; ++w) {
+  const Index begin = s * count / inputs_.shards(), end = (s + 1) * count / inputs_.shards();
+  for (Index w = begin; w < end; ++w) {
     const NodeId* walk = tokens_.data() + w * length;
     const bool want_loss = (first + w) % kLossEvery == 0;
     for (Index at = 0; at < length; ++at) {
-      if (owner_[walk[at]] != s) continue;
-      float* v = in.row(walk[at]);
+      float* v = inputs.row(inputs.use(in, walk[at]));
       const Index radius = radius_[w * length + at];
       const Index low = std::max<Index>(0, at - radius), high = std::min(length - 1, at + radius);
       for (Index other = low; other <= high; ++other) {
@@ -111,20 +111,20 @@ void SkipGram::train_shard(Index s, int pass, Index first, Index count, float lr
         std::size_t n = 0;
         if (options_.hierarchical) {
           for (const std::uint32_t step : tree_.path(context)) {
-            targets[n++] = 2 * rows.use(out, step / 2) + step % 2;
+            targets[n++] = 2 * outputs.use(out, step / 2) + step % 2;
           }
-          loss += kernels::skipgram_step(v, rows.data(), stride, {targets, n}, lr, want_loss);
+          loss += kernels::skipgram_step(v, outputs.data(), stride, {targets, n}, lr, want_loss);
         }
         if (negative > 0) {
           n = 0;
-          targets[n++] = 2 * rows.use(out, inner_ + context) + 1;
+          targets[n++] = 2 * outputs.use(out, inner_ + context) + 1;
           const Index pair = ((first + w) * length + at) * 2 * options_.window + other - low;
           for (Index k = 0; k < negative; ++k) {
             const auto number = static_cast<std::uint64_t>(pair * negative + k);
             const Index x = noise_.draw(bits_at(noise, number));
-            if (x != context) targets[n++] = 2 * rows.use(out, inner_ + x);
+            if (x != context) targets[n++] = 2 * outputs.use(out, inner_ + x);
           }
-          loss += kernels::skipgram_step(v, rows.data(), stride, {targets, n}, lr, want_loss);
+          loss += kernels::skipgram_step(v, outputs.data(), stride, {targets, n}, lr, want_loss);
         }
         pairs += want_loss;
       }
@@ -151,9 +151,10 @@ double SkipGram::pass(int pass, Matrix& in, Matrix& out) {
       make_walks(pass, first,
                  std::span(starts_).subspan(static_cast<std::size_t>(begin),
                                             static_cast<std::size_t>(count)));
-      parallel_for(copies_.shards(), 1,
+      parallel_for(inputs_.shards(), 1,
                    [&](Index s, Index) { train_shard(s, pass, first, count, lr, in, out); });
-      copies_.merge(out);
+      inputs_.merge(in);
+      outputs_.merge(out);
     }
   }
   double loss = 0.0;

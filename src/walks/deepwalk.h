@@ -10,7 +10,7 @@
 //
 // Departures: the tree is made from degrees, which the visits of a walk are proportional to, so
 // that walks need not be stored to be counted; sigma is exact where the references clamp a table at
-// +-6; the rate is fixed within a round; rows of `out` are learned in shards (shards.h).
+// +-6; the rate is fixed within a round; rows are learned in shards (shards.h).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -56,7 +56,7 @@ class SkipGram {
     std::vector<std::uint32_t> targets;
   };
   void make_walks(int pass, Index first, std::span<const NodeId> starts);
-  void train_shard(Index s, int pass, Index first, Index count, float lr, Matrix& in,
+  void train_shard(Index s, int pass, Index first, Index count, float lr, const Matrix& in,
                    const Matrix& out);
   double rate(int pass, Index walk) const;
 
@@ -66,8 +66,7 @@ class SkipGram {
   HuffmanTree tree_;
   AliasTable noise_;
   Index inner_ = 0, round_;
-  std::vector<std::uint8_t> owner_;
-  ShardedRows copies_;
+  ShardedRows inputs_, outputs_;
   std::vector<Shard> shards_;
   std::vector<NodeId> starts_, tokens_;  // of this sweep, of this round
   std::vector<std::int32_t> radius_;     // of each token

@@ -61,7 +61,7 @@ Line::Line(const Csr& A, const LineOptions& options, std::uint64_t seed)
       seed_(seed),
       samples_(choose_samples(options, edges_of(A))),
       // Rounds grow with the graph: what counts is how often a row is met in one.
-      round_(options.round > 0 ? options.round : std::clamp<Index>(A.rows, 1024, 1 << 16)),
+      round_(options.round > 0 ? options.round : std::clamp<Index>(2 * A.rows, 1024, 1 << 16)),
       owner_(deal_nodes(counts_of(A), options.sharding.shards)),
       copies_(A.rows, Matrix(0, options.dim).stride(), options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {
@@ -124,7 +124,7 @@ void Line::train_shard(Index s, Index first, Index count, float lr, Matrix& in, 
     const NodeId i = sample[0];
     if (owner_[i] != s) continue;
     // In order 1 others read row i as a target, so that the owner too changes a copy.
-    float* v = own_contexts ? in.row(i) : rows.data() + rows.use(base, i) * stride;
+    float* v = own_contexts ? in.row(i) : rows.row(rows.use(base, i));
     std::size_t n = 0;
     targets[n++] = 2 * rows.use(base, sample[1]) + 1;
     for (Index x = 2; x < width; ++x) {

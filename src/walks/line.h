@@ -8,7 +8,9 @@
 // the rate falls linearly from lr to lr / 10000 over the samples of all passes.
 //
 // Departures: sigma is exact where the reference clamps a table at +-6; the rate is fixed within a
-// round; a noise node equal to i is left out in order 1; rows are learned in shards (shards.h).
+// round; a noise node equal to i is left out in order 1; rows are learned in shards (shards.h),
+// each of which owns the inputs dealt to it: drawn edges, unlike walks, do not stay in one part of
+// the graph.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,14 +1,13 @@
 // walks/shards.h: stochastic gradient descent on several threads, with the same bits for any number
 // of them.
 //
-// Nodes are dealt to a fixed number of shards. A round takes the next few thousand training pairs;
-// each shard goes through those whose input it owns, in order, and changes its inputs in place. The
-// output rows are everybody's: a shard works on copies of the rows it meets, and after the round
-//     base += f * sum over shards of (copy - base),   f = clamp(patience / c, 1 / shards, 1)
-// for a row that `shards` shards met and that took c updates in all. A row met seldom takes the sum
-// of what the shards learned, as if they had followed each other. A row met often, such as the root
-// of a Huffman tree, is near its optimum in every copy already: the sum would overshoot, the mean
-// does not. A row met by one shard alone takes its copy, so that a single shard is plain descent.
+// A round takes the next few walks or edges and cuts them into a fixed number of parts. A shard
+// goes through its part in order, and works on copies of the rows it meets; after the round
+//     base += f * sum over shards of (copy - base),   f = clamp(patience / c, 1 / m, 1)
+// for a row that m shards met and that took c updates in all. A row met seldom takes the sum of
+// what the shards learned, as if they had followed each other. A row met often, such as the root of
+// a Huffman tree, is near its optimum in every copy already: the sum would overshoot, the mean does
+// not. A row met by one shard alone takes its copy, so that a single shard is plain descent.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -22,19 +21,18 @@ namespace scrl {
 
 struct ShardOptions {
   int shards = 8;         // part of the result, unlike the number of threads
-  double patience = 128;  // updates of a row in a round from which on changes are not all added
+  double patience = 256;  // updates of a row in a round from which on changes are not all added
 };
 
-// Which shard owns each node: dealt in order of degree, so that all have as much to do.
+// Gives every node a shard, in order of degree, so that all have as much to do.
 std::vector<std::uint8_t> deal_nodes(std::span<const Index> degree, int shards);
 
-// A shard's copies of rows of a table.
+// A shard's copies of rows of a table, for one round.
 class RowCopies {
  public:
   RowCopies(Index rows, Index stride)
       : stride_(stride),
         slot_(static_cast<std::size_t>(rows), -1),
-        uses_(slot_.size()),
         data_(static_cast<std::size_t>(rows * stride)) {}  // mapped: what is not used costs nothing
 
   // Where the copy of a row is, in units of rows; made from `base` if this round has none yet.
@@ -42,33 +40,39 @@ class RowCopies {
     std::int32_t& slot = slot_[row];
     if (slot < 0) [[unlikely]]
       slot = make(base, row);
-    ++uses_[slot];
+    ++copies_[slot].uses;
     return static_cast<std::uint32_t>(slot);
   }
   float* data() { return data_.data(); }
+  float* row(std::uint32_t slot) { return data_.data() + slot * stride_; }
 
  private:
   friend class ShardedRows;
+  struct Copy {
+    std::int32_t row;
+    std::uint32_t uses;
+  };
   std::int32_t make(const Matrix& base, Index row);
 
   Index stride_;
-  std::int32_t made_ = 0;
-  std::vector<std::int32_t> slot_;   // of a row; -1: no copy
-  std::vector<std::uint32_t> uses_;  // of a slot
+  std::vector<std::int32_t> slot_;  // of a row; -1: no copy
+  std::vector<Copy> copies_;        // of a slot
   Buffer data_;
 };
 
 class ShardedRows {
  public:
   ShardedRows(Index rows, Index stride, const ShardOptions& options);
-  RowCopies& shard(Index s) { return copies_[static_cast<std::size_t>(s)]; }
-  Index shards() const { return static_cast<Index>(copies_.size()); }
+  RowCopies& shard(Index s) { return shards_[static_cast<std::size_t>(s)]; }
+  Index shards() const { return static_cast<Index>(shards_.size()); }
   // Ends a round: brings the changes of all shards into `base`, and forgets the copies.
   void merge(Matrix& base);
 
  private:
+  void merge_row(Index first, std::int32_t row, Matrix& base) const;
+
   double patience_;
-  std::vector<RowCopies> copies_;
+  std::vector<RowCopies> shards_;
 };
 
 }  // namespace scrl
