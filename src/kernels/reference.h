@@ -50,6 +50,13 @@ void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix
 // Overflows where the kernel does not, z/eps beyond about 700.
 void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q);
 
+// Scalar twins in reference_edges.cc.
+void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
+               const Rng* rng, std::span<float> weights, Matrix& out);
+void attention_backward(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
+                        std::span<const float> weights, const Matrix& dout,
+                        const kernels::AttentionGradients& gradients);
+
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots);
 
