@@ -107,6 +107,19 @@ void attention_backward(const Csr& A, const Csr& At, std::span<const Index> from
                         const Matrix& dout, std::span<float> slopes,
                         const AttentionGradients& gradients);
 
+// ---- contrast --------------------------------------------------------------------------------
+// Of two views U, V (n,h) with rows of length 1 and S(a,b) = exp(a . b / tau):
+//   1/2n sum_i [ln D(u_i) + ln D(v_i)] - 1/(n tau) sum_i u_i . v_i,
+//   D(u_i) = sum_{j != i} S(u_i,u_j) + sum_j S(u_i,v_j), D(v_i) likewise.
+// sums gets D, that of U before that of V. Memory besides it does not grow with n.
+double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
+struct ContrastGradients {  // null: not wanted; += instead of =
+  Matrix *dU, *dV;
+  bool add_dU, add_dV;
+};
+void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const ContrastGradients& gradients);
+
 // ---- many dot products at once ---------------------------------------------------------------
 inline constexpr Index kDotBlock = 64;
 // Of one sparse row (columns, values) with kDotBlock dense rows that lie side by side,

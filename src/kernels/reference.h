@@ -56,6 +56,9 @@ void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, 
 void attention_backward(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
                         std::span<const float> weights, const Matrix& dout,
                         const kernels::AttentionGradients& gradients);
+double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
+void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const kernels::ContrastGradients& gradients);
 
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots);

@@ -86,4 +86,59 @@ void attention_backward(const Csr& A, const Matrix& s, const Matrix& t, const Ma
   add(*to.ds, ds), add(*to.dt, dt), add(*to.dg, dg);
 }
 
+namespace {
+
+// S(a_i, b_j), in double precision.
+double similarity(const Matrix& a, Index i, const Matrix& b, Index j, float tau) {
+  double dot = 0.0;
+  for (Index c = 0; c < a.cols(); ++c) dot += static_cast<double>(a(i, c)) * b(j, c);
+  return std::exp(dot / static_cast<double>(tau));
+}
+
+}  // namespace
+
+double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums) {
+  const Index n = U.rows();
+  sums.assign(static_cast<std::size_t>(2 * n), 0.0);
+  double loss = 0.0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      if (j != i) sums[i] += similarity(U, i, U, j, tau);
+      if (j != i) sums[n + i] += similarity(V, i, V, j, tau);
+      sums[i] += similarity(U, i, V, j, tau);
+      sums[n + i] += similarity(V, i, U, j, tau);
+    }
+    const double pair = similarity(U, i, V, i, tau);
+    loss += std::log(sums[i] / pair) + std::log(sums[n + i] / pair);
+  }
+  return loss / (2.0 * static_cast<double>(n));
+}
+
+// d/da_i of ln D(a_i) and of every ln D that holds a_i.
+void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const kernels::ContrastGradients& gradients) {
+  const Index n = U.rows();
+  const double share =
+      static_cast<double>(dout) / (2.0 * static_cast<double>(n) * static_cast<double>(tau));
+  const auto gradient = [&](const Matrix& own, Index own_at, const Matrix& other, Index other_at,
+                            Matrix& out, bool add) {
+    for (Index i = 0; i < n; ++i) {
+      std::vector<double> total(static_cast<std::size_t>(own.cols()), 0.0);
+      for (Index j = 0; j < n; ++j) {
+        const double inverse = 1.0 / sums[own_at + i];
+        const double near =
+            i == j ? 0.0 : similarity(own, i, own, j, tau) * (inverse + 1.0 / sums[own_at + j]);
+        const double far = similarity(own, i, other, j, tau) * (inverse + 1.0 / sums[other_at + j]);
+        for (Index c = 0; c < own.cols(); ++c) total[c] += near * own(j, c) + far * other(j, c);
+      }
+      for (Index c = 0; c < own.cols(); ++c) {
+        const double d = share * (total[c] - 2.0 * static_cast<double>(other(i, c)));
+        out(i, c) = static_cast<float>(add ? out(i, c) + d : d);
+      }
+    }
+  };
+  if (gradients.dU) gradient(U, 0, V, n, *gradients.dU, gradients.add_dU);
+  if (gradients.dV) gradient(V, n, U, 0, *gradients.dV, gradients.add_dV);
+}
+
 }  // namespace scrl::reference

@@ -137,6 +137,14 @@ const std::vector<Case> kCases = {
     {"head_dots", "", [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
     {"attention", "", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.0f); }},
     {"attention", "dropout", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.5f); }},
+    {"contrast", "",
+     [](Tape& t, Inputs& in) {
+       return contrast(l2_normalize_rows(t.param(in.X)), l2_normalize_rows(t.param(in.Y)), 0.5f);
+     }},
+    {"contrast", "one view fixed",
+     [](Tape& t, Inputs& in) {
+       return contrast(t.constant(random_matrix(4, 5, 34)), l2_normalize_rows(t.param(in.Y)), 0.7f);
+     }},
 };
 
 constexpr Pass kPass{.training = true, .seed = 5, .epoch = 3};
