@@ -20,9 +20,10 @@ Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * uni
 }  // namespace
 
 GemmPlan gemm_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
+GemmPlan make_plan(GemmBlock a, GemmBlock b, Index m, Index n, Index k) {
   GemmPlan p{};
-  p.a = A.row(0), p.lda = A.stride(), p.transpose_a = ta == Op::kT;
-  p.b = B.row(0), p.ldb = B.stride(), p.transpose_b = tb == Op::kT;
+  p.a = a.data, p.lda = a.ld, p.transpose_a = a.transposed;
+  p.b = b.data, p.ldb = b.ld, p.transpose_b = b.transposed;
   p.m = m, p.n = n, p.k = k;
   const GemmRegisters registers = gemm_registers();
   p.mr = registers.mr, p.nr = registers.nr;
@@ -77,6 +78,9 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
   }
 
   GemmPlan plan = gemm_plan(ta, A, tb, B, m, n, k);
+  GemmPlan plan = make_plan({A.row(0), A.stride(), ta == Op::kT},
+                            {B.row(0), B.stride(), tb == Op::kT}, m, n, k);
+  plan.packed_b = scratch<float, PackedB>(k * plan.n_padded());
   plan.ldc = C.stride();
   if (plan.slices == 1) {
     plan.out = C.row(0), plan.accumulate = accumulate;
@@ -92,6 +96,17 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
       gemm_add_slices(plan, C.data(), accumulate, begin, end);
     });
   }
+}
+
+void gemm_block(GemmBlock a, GemmBlock b, Index m, Index n, Index k, float* c, Index ldc,
+                bool accumulate) {
+  GemmPlan plan = make_plan(a, b, m, n, k);
+  plan.slices = 1;
+  plan.packed_b = scratch<float, PackedB>(k * plan.n_padded());
+  plan.out = c, plan.ldc = ldc, plan.accumulate = accumulate;
+  const Index panels = plan.n_padded() / plan.nr;
+  for (Index block = 0; block < plan.k_blocks; ++block) gemm_pack_b(plan, block, 0, panels);
+  for (Index tile = 0; tile < plan.tiles(); ++tile) gemm_tile(plan, tile);
 }
 
 }  // namespace scrl::kernels

@@ -1,5 +1,6 @@
 // kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to gemm.cc,
 // gemm_kernel.cc and gram.cc.
+// kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to the kernels.
 //
 // C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
 //
@@ -57,5 +58,17 @@ GemmRegisters gemm_registers();
 void gemm_pack_b(const GemmPlan& plan, Index k_block, Index first_panel, Index last_panel);
 void gemm_tile(const GemmPlan& plan, Index tile);
 void gemm_add_slices(const GemmPlan& plan, float* C, bool accumulate, Index begin, Index end);
+
+// ---- a whole product in the calling thread, for kernels that cut their work into blocks
+// C (m,n) = or += op(A) op(B), inner size k. Rows begin ld floats apart on 64-byte boundaries, ld is
+// a multiple of 16, and all ld floats of a row may be read; columns n to ldc - 1 of C are written as
+// if they belonged to it, up to a multiple of 16.
+struct GemmBlock {
+  const float* data;
+  Index ld;
+  bool transposed;
+};
+void gemm_block(GemmBlock a, GemmBlock b, Index m, Index n, Index k, float* c, Index ldc,
+                bool accumulate);
 
 }  // namespace scrl::kernels

@@ -132,6 +132,42 @@ void column_sums(const Matrix& x, Matrix& out, bool accumulate = false);
 double dot(const Matrix& x, const Matrix& y);
 bool all_finite(const Matrix& x);
 
+// ---- attention -------------------------------------------------------------------------------
+// With e_ij = leaky_relu(s_i + t_j, 0.2) over the entries of A (values ignored) and
+// P_ij = exp(e_ij) / sum_j exp(e_ij), head by head:  out_i = sum_j drop(P)_ij g_j.
+// s, t (n,heads); g, out (n, heads*f), head after head. A row without entries gives zeros.
+// `weights` gets P, attention_slots(heads) >= heads floats per entry, the sign set where dropped.
+// Entry e of head k is element e * attention_slots(heads) + k of the flat array of dropout.h.
+Index attention_slots(Index heads);                  // the next power of two; above 16, times 16
+Index attention_floats(const Csr& A, Index heads);  // size of weights and slopes
+void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
+               const Rng* rng, std::span<float> weights, Matrix& out);
+struct AttentionGradients {  // null: not wanted; += instead of =
+  Matrix *ds, *dt, *dg;
+  bool add_ds, add_dt, add_dg;
+};
+// Its gradients; p is 0 if attention() had no rng. With q_ij = mask_ij (g_j . dout_i),
+//   slope_ij = P_ij (q_ij - sum_k P_ik q_ik) (1 or 0.2),  ds_i = sum_j slope_ij,
+//   dt_j = sum_i slope_ij,  dg_j = sum_i drop(P)_ij dout_i.
+// from: position in A of every entry of At, transpose_positions(A, At).
+void attention_backward(const Csr& A, const Csr& At, std::span<const Index> from, const Matrix& s,
+                        const Matrix& t, const Matrix& g, float p, std::span<float> weights,
+                        const Matrix& dout, std::span<float> slopes,
+                        const AttentionGradients& gradients);
+
+// ---- contrast --------------------------------------------------------------------------------
+// Of two views U, V (n,h) with rows of length 1 and S(a,b) = exp(a . b / tau):
+//   1/2n sum_i [ln D(u_i) + ln D(v_i)] - 1/(n tau) sum_i u_i . v_i,
+//   D(u_i) = sum_{j != i} S(u_i,u_j) + sum_j S(u_i,v_j), D(v_i) likewise.
+// sums gets D, that of U before that of V. Memory besides it does not grow with n.
+double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
+struct ContrastGradients {  // null: not wanted; += instead of =
+  Matrix *dU, *dV;
+  bool add_dU, add_dV;
+};
+void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const ContrastGradients& gradients);
+
 // ---- many dot products at once ---------------------------------------------------------------
 inline constexpr Index kDotBlock = 64;
 // Of one sparse row (columns, values) with kDotBlock dense rows that lie side by side,

@@ -79,6 +79,15 @@ void repeat_row(const Matrix& row, Matrix& out, bool accumulate = false);
 void batch_norm_backward(const Matrix& out, const Matrix& dout, const BatchNormGradient& at,
                          Matrix& dx, bool accumulate = false);
 void gram(const Matrix& A, const Matrix& B, std::span<double> out);
+// Scalar twins in reference_edges.cc.
+void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
+               const Rng* rng, std::span<float> weights, Matrix& out);
+void attention_backward(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
+                        std::span<const float> weights, const Matrix& dout,
+                        const kernels::AttentionGradients& gradients);
+double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
+void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const kernels::ContrastGradients& gradients);
 
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots);

@@ -26,6 +26,13 @@ Csr transpose(const Csr& a) {
   return t;
 }
 
+std::vector<Index> transpose_positions(const Csr& a, const Csr& at) {
+  std::vector<Index> from(a.col.size()), next(at.row_ptr.begin(), at.row_ptr.end() - 1);
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) from[next[a.col[e]]++] = e;
+  return from;
+}
+
 // Two transposes sort by (row, column) in linear time: the first bucket pass orders by column, the
 // second, being stable, by row. Equal cells then lie side by side.
 Csr csr_from_triplets(Index rows, Index cols, std::span<const NodeId> row,

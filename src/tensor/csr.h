@@ -18,6 +18,8 @@ Csr csr_from_triplets(Index rows, Index cols, std::span<const NodeId> row,
                       std::span<const NodeId> column, std::span<const float> value, Dup dup);
 
 Csr transpose(const Csr& a);
+// Position in a of every entry of at = transpose(a), so that other values follow.
+std::vector<Index> transpose_positions(const Csr& a, const Csr& at);
 
 // Throws scrl::Error naming `what` when an invariant is broken; for data from outside.
 void validate(const Csr& a, const char* what);

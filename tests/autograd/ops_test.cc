@@ -34,6 +34,15 @@ const SparseOperand& sparse_5x4() {
   return S;
 }
 
+// A pattern with loops that is not symmetric, for attention; row 2 has no entry.
+const SparseOperand& pattern_4x4() {
+  static const SparseOperand S = [] {
+    const std::vector<NodeId> r = {0, 0, 0, 1, 1, 3, 3}, c = {0, 1, 3, 1, 2, 0, 3};
+    return sparse_operand(csr_from_triplets(4, 4, r, c, {}, Dup::kBinary));
+  }();
+  return S;
+}
+
 struct Inputs {
   Param X{"X", 4, 5}, Y{"Y", 4, 5}, W{"W", 5, 3}, b{"b", 1, 5}, slope{"slope", 1, 1};
   Inputs() {
@@ -45,6 +54,14 @@ struct Inputs {
   }
   std::vector<Param*> all() { return {&X, &Y, &W, &b, &slope}; }
 };
+
+// Attention with two heads of two columns. Its scores stay away from the kink at 0.
+Var attention_case(Tape& t, Inputs& in, float p) {
+  const auto wide = [&](std::uint32_t stream) { return t.constant(random_matrix(5, 4, stream)); };
+  const auto narrow = [&](std::uint32_t stream) { return t.constant(random_matrix(5, 2, stream)); };
+  return attention(pattern_4x4(), matmul(t.param(in.X), narrow(31)),
+                   matmul(t.param(in.Y), narrow(32)), matmul(t.param(in.X), wide(33)), p);
+}
 
 struct Case {
   const char* op;
@@ -161,6 +178,18 @@ const std::vector<Case> kCases = {
      [](Tape& t, Inputs& in) { return hsic(0.3f * t.param(in.X), 0.3f * t.param(in.X)); }},
     {"gram_distance", "",
      [](Tape& t, Inputs& in) { return gram_distance(t.param(in.X), t.param(in.Y)); }},
+    // over edges, groups and pairs of nodes; their values are in attention_test.cc and beside it
+    {"head_dots", "", [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
+    {"attention", "", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.0f); }},
+    {"attention", "dropout", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.5f); }},
+    {"contrast", "",
+     [](Tape& t, Inputs& in) {
+       return contrast(l2_normalize_rows(t.param(in.X)), l2_normalize_rows(t.param(in.Y)), 0.5f);
+     }},
+    {"contrast", "one view fixed",
+     [](Tape& t, Inputs& in) {
+       return contrast(t.constant(random_matrix(4, 5, 34)), l2_normalize_rows(t.param(in.Y)), 0.7f);
+     }},
 };
 
 constexpr Pass kPass{.training = true, .seed = 5, .epoch = 3};
