@@ -48,14 +48,6 @@ Var with_matmul_cost(Var A, Var B, Var C, Index k) {
   return C;
 }
 
-// Position in A of every entry of A^T, so that a mask drawn for A can be applied to A^T.
-std::vector<Index> transpose_positions(const Csr& a, const Csr& at) {
-  std::vector<Index> from(a.col.size()), next(at.row_ptr.begin(), at.row_ptr.end() - 1);
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) from[next[a.col[e]]++] = e;
-  return from;
-}
-
 // Divides each row of these values on A's pattern by its length; a row of zeros stays.
 void unit_rows(const Csr& A, std::vector<float>& values) {
   parallel_for(A.rows, 1024, [&](Index begin, Index end) {

@@ -17,9 +17,6 @@ constexpr Index kBlocksPerSlice = 2;  // at least: a slice costs a copy of C
 
 Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
 
-}  // namespace
-
-GemmPlan gemm_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
 GemmPlan make_plan(GemmBlock a, GemmBlock b, Index m, Index n, Index k) {
   GemmPlan p{};
   p.a = a.data, p.lda = a.ld, p.transpose_a = a.transposed;
@@ -42,6 +39,13 @@ GemmPlan make_plan(GemmBlock a, GemmBlock b, Index m, Index n, Index k) {
                  : chunk_count(p.k_blocks, std::max(kBlocksPerSlice,
                                                     chunk_count(p.k_blocks * tiles, kEnoughTiles)));
   return p;
+}
+
+}  // namespace
+
+GemmPlan gemm_plan(Op ta, const Matrix& A, Op tb, const Matrix& B, Index m, Index n, Index k) {
+  return make_plan({A.row(0), A.stride(), ta == Op::kT}, {B.row(0), B.stride(), tb == Op::kT}, m, n,
+                   k);
 }
 
 namespace {
@@ -78,9 +82,6 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
   }
 
   GemmPlan plan = gemm_plan(ta, A, tb, B, m, n, k);
-  GemmPlan plan = make_plan({A.row(0), A.stride(), ta == Op::kT},
-                            {B.row(0), B.stride(), tb == Op::kT}, m, n, k);
-  plan.packed_b = scratch<float, PackedB>(k * plan.n_padded());
   plan.ldc = C.stride();
   if (plan.slices == 1) {
     plan.out = C.row(0), plan.accumulate = accumulate;

@@ -1,5 +1,3 @@
-// kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to gemm.cc,
-// gemm_kernel.cc and gram.cc.
 // kernels/gemm_plan.h: how a dense product is cut into pieces. Internal to the kernels.
 //
 // C = op(A) op(B).  op(A) (m,k), op(B) (k,n), C (m,n).
