@@ -65,10 +65,16 @@ class Runner {
   }
 
   Comparison run() {
+    int found = 0;
     for (std::size_t i = 0; i < result_.outcomes.size(); ++i) {
       auto stored = store_->load(result_.plan.cells[i]);
-      if (stored && stored->status == Status::kDone) result_.outcomes[i] = std::move(*stored);
+      if (!stored || stored->status != Status::kDone) continue;
+      result_.outcomes[i] = std::move(*stored);
+      ++found;
     }
+    if (found > 0)
+      note(cat(result_.folder, ": ", found, " of ", result_.outcomes.size(),
+               " trainings are there already"));
     for (std::size_t i = 0; i < result_.outcomes.size() && !result_.interrupted; ++i)
       if (result_.outcomes[i].status == Status::kMissing) run_cell(i);
     write_comparison(result_, *store_);

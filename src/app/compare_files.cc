@@ -84,6 +84,8 @@ std::string latex_text(const std::string& text) {
       out += cat("\\", c, "{}");
     } else if (c == '<' || c == '>') {
       out += cat("$", c, "$");
+    } else if (c == '-' && text.compare(i, 2, "--") == 0) {
+      out += "-{}";  // two dashes would become one long one
     } else if (c == '|') {
       out += "\\textbar{}";
     } else {

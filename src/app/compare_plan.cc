@@ -168,6 +168,10 @@ std::vector<std::string> protocol_names(const std::string& list) {
 }
 
 void check_request(const CompareRequest& request) {
+  for (std::size_t i = 1; i < request.data.size(); ++i)
+    if (std::count(request.data.begin(), request.data.begin() + static_cast<std::ptrdiff_t>(i),
+                   request.data[i]) > 0)
+      fail(ErrorKind::kUsage, "'", request.data[i], "' is listed twice");
   for (const Setting& s : request.settings) check_setting(request, s);
   for (const std::string& method : request.methods) RunConfig{settings_for(request, method)};
 }

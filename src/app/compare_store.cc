@@ -43,7 +43,8 @@ std::string difference(const Json& was, const Json& is) {
     if (!was.contains(key)) return cat(key, " is new");
     if (was[key] == value) continue;
     if (value.is_object()) return difference(was[key], value);
-    return cat(key, " was ", was[key].dump(), ", now ", value.dump());
+    const auto text = [](const Json& j) { return j.is_string() ? j.get<std::string>() : j.dump(); };
+    return cat(key, " was ", text(was[key]), ", now ", text(value));
   }
   return "some setting is gone";
 }

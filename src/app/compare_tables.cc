@@ -95,13 +95,12 @@ std::string title_of(const CompareRow& row) {
   return row.rate > 0 ? cat(row.dataset, ", ", row.rate, " labels per class") : row.dataset;
 }
 
-// "gcn (val) failed: ..." on one line, once per training.
-void add_failure(const CompareRow& row, bool several_trainings, std::vector<std::string>& notes) {
+// "gcn failed: ..." on one line, once for all trainings that say the same; the table shows which.
+void add_failure(const CompareRow& row, std::vector<std::string>& notes) {
   if (row.status != Status::kFailed) return;
-  std::string reason = row.failure;
-  std::replace(reason.begin(), reason.end(), '\n', ' ');
-  notes.push_back(
-      cat(row.method, several_trainings ? cat(" (", row.protocol, ")") : "", " failed: ", reason));
+  std::string note = cat(row.method, " failed: ", row.failure);
+  std::replace(note.begin(), note.end(), '\n', ' ');
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
 }
 
 // The honest protocols among the columns, in their order.
@@ -136,8 +135,7 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
       table.rows[m].push_back(
           {r.status == Status::kFailed ? "-" : score_text(r, r.macro_f1), r.best});
       if (tested) table.rows[m].push_back({p_text(r), r.best});
-      if (protocol != "oracle" || trainings.back() == "oracle")
-        add_failure(r, trainings.size() > 1, table.notes);
+      add_failure(r, table.notes);
     }
   }
   for (const std::string& training : trainings) {
