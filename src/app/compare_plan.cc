@@ -1,7 +1,9 @@
 #include "app/compare_plan.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <map>
 #include <set>
 
 #include "base/error.h"
@@ -188,6 +190,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
     if (std::find(trainings.begin(), trainings.end(), training) == trainings.end())
       trainings.push_back(training);
   }
+  std::map<std::string, std::vector<std::string>> places;  // by the methods without settings there
   for (std::size_t d = 0; d < plan.data.size(); ++d)
     for (const int labels : plan.labels) {
       std::vector<std::string> unpublished;
@@ -214,10 +217,12 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
         }
       }
       if (!unpublished.empty())
-        plan.notes.push_back(cat("profile paper has no settings for ", joined(unpublished), " on ",
-                                 plan.data[d].name, labels > 0 ? cat(" at ", labels) : "",
-                                 "; the default ones were used"));
+        places[joined(unpublished)].push_back(
+            cat(plan.data[d].name, labels > 0 ? cat(" ", labels) : ""));
     }
+  for (const auto& [methods, where] : places)
+    plan.notes.push_back(cat("profile paper has no settings for ", methods, " on ", joined(where),
+                             "; the default ones were used"));
   // Only now, since profiles and keys go by the name of the data.
   std::multiset<std::string> names;
   for (const DataFacts& d : plan.data) names.insert(d.name);

@@ -106,7 +106,7 @@ TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
   EXPECT_EQ(setting(plan.cells[2], "profile"), "default");
   ASSERT_EQ(plan.notes.size(), 1u);
   EXPECT_THAT(plan.notes[0], HasSubstr("no settings for"));
-  EXPECT_THAT(plan.notes[0], HasSubstr("mlp on acm at 40"));
+  EXPECT_THAT(plan.notes[0], HasSubstr("mlp on acm 40;"));
 }
 
 TEST(ComparePlanTest, EveryInfluenceIsInTheKey) {
