@@ -19,6 +19,7 @@ struct Command {
 
 // One function per command, in cmd_NAME.cc. They return an exit code or throw scrl::Error.
 int cmd_train(const Args& args);
+int cmd_compare(const Args& args);
 int cmd_predict(const Args& args);
 int cmd_embed(const Args& args);
 int cmd_eval(const Args& args);

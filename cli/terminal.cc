@@ -1,5 +1,6 @@
 #include "terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -26,6 +27,15 @@ std::size_t width(std::string_view s) {
     n += (static_cast<unsigned char>(s[i]) & 0xC0) != 0x80;
   }
   return n;
+}
+
+// One line of the terminal: a longer one would wrap, and only its last part be overwritten.
+std::string cut_to_terminal(std::string line) {
+  winsize size = {};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  const std::size_t columns = known ? size.ws_col : 80;
+  while (width(line) >= columns) line.pop_back();
+  return line;
 }
 
 }  // namespace
@@ -101,7 +111,10 @@ void Progress::epoch(const std::string& label, const EpochStats& e, int epochs) 
   const int filled = kWidth * e.epoch / epochs;
   std::string bar;
   for (int i = 0; i < kWidth; ++i) bar += i < filled ? "━" : "·";
-  std::fprintf(stderr, "\r\x1b[K%s %s", bar.c_str(), text);
+  bar += ' ';
+  std::string line = cut_to_terminal(bar + text);
+  if (line.size() < bar.size() + std::string_view(text).size()) line = cut_to_terminal(text);
+  std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
   bar_shown_ = true;
 }
 

@@ -42,7 +42,8 @@ class TrainingRun {
   TrainingRun(TrainRequest request, const TrainEvents& events)
       : events_(events),
         resuming_(request.if_exists == IfExists::kResume),
-        data_(std::move(request.data)),
+        own_data_(std::move(request.data)),
+        data_(request.shared_data ? *request.shared_data : own_data_),
         config_(request.settings, data_.name),
         fingerprint_(fingerprint(data_)),
         first_split_(split_for(config_.train.seed)) {
@@ -175,7 +176,8 @@ class TrainingRun {
 
   TrainEvents events_;
   bool resuming_;
-  Dataset data_;
+  Dataset own_data_;
+  const Dataset& data_;
   RunConfig config_;
   std::string fingerprint_;
   Split first_split_;

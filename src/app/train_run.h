@@ -17,7 +17,8 @@ struct TrainRequest {
   std::vector<Setting> settings;  // lowest precedence first
   std::string out;                // run folder; empty: write nothing
   IfExists if_exists = IfExists::kRefuse;
-  Index mem_limit = 0;  // bytes this process may hold; 0: what the machine has
+  Index mem_limit = 0;                   // bytes this process may hold; 0: what the machine has
+  const Dataset* shared_data = nullptr;  // in place of `data`: lent, must outlive the call
 };
 
 // Everything a person or a program may want to hear while it runs.

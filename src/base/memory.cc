@@ -1,5 +1,7 @@
 #include "base/memory.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -32,6 +34,12 @@ Index cgroup_bytes(const char* name) {
 Index resident_memory() { return kilobytes("/proc/self/status", "VmRSS:"); }
 
 Index peak_memory() { return kilobytes("/proc/self/status", "VmHWM:"); }
+
+bool reset_peak_memory() {
+  malloc_trim(0);
+  std::ofstream out("/proc/self/clear_refs");
+  return static_cast<bool>(out << '5' << std::flush);
+}
 
 Index available_memory() {
   const Index machine = kilobytes("/proc/meminfo", "MemAvailable:");

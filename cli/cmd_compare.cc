@@ -1,0 +1,167 @@
+// scrl compare DATA... [-m a,b|all] [-l 20,40] [--protocol val,oracle] [-o FOLDER]: methods in a
+// table.
+#include <algorithm>
+#include <cstdio>
+
+#include "app/compare_files.h"
+#include "base/error.h"
+#include "command.h"
+#include "terminal.h"
+#include "version.h"
+
+namespace scrl::cli {
+namespace {
+
+using Status = CellOutcome::Status;
+
+// More full tables than this are left to the files; the overview says what matters.
+constexpr std::size_t kTablesOnScreen = 4;
+
+struct CompareCommand {
+  CommonOptions common;
+  std::string methods = "all", labels, protocols = "val", profile = "default";
+  std::string out, set, mem_limit;
+  int seeds = 5;
+  bool json = false;
+};
+
+void bind(OptionSet& set, CompareCommand& c) {
+  set.add("method", c.methods, any_text(), "methods as in gcn,mlp; 'scrl methods' lists them", 'm');
+  set.add("labels", c.labels, any_text(),
+          "training nodes per class, as in 20,40,60; without it the first split of the data", 'l');
+  set.add("protocol", c.protocols, any_text(),
+          "which epoch counts, as in val,oracle: val, fixed, and oracle (chosen on the test nodes, "
+          "diagnostic only; from the training of val)");
+  set.add("seeds", c.seeds, between(1, 10000), "seeds of every cell: seed, seed+1, ...");
+  set.add("profile", c.profile, one_of({"default", "paper"}),
+          "paper: published settings for the methods that have any");
+  set.add("set", c.set, any_text(),
+          "KEY=VALUE for all methods that know it, or METHOD.KEY=VALUE; may be repeated");
+  set.add("out", c.out, any_text(),
+          "folder of the tables and of what is trained already; without it compare/DATA", 'o');
+  bind_memory_limit(set, c.mem_limit);
+  bind_json(set, c.json);
+  bind(set, c.common);
+}
+
+constexpr const char* kUsage = "scrl compare DATA... [options]";
+constexpr const char* kWhat =
+    "Trains several methods with several seeds and writes tables: results.csv, results.md,\n"
+    "results.tex and results.json. What was trained before with the same settings is not trained\n"
+    "again, so a comparison that was stopped goes on when the same command is given.\n\n"
+    "  scrl compare demo                              every method on the built-in graph\n"
+    "  scrl compare acm citeseer -l 20,40,60          two data sets, three label rates\n"
+    "  scrl compare acm -m scrl,gcn --set gcn.lr=0.02 a setting for one method\n\n"
+    "Takes every setting of train.";
+
+std::string duration(double seconds) {
+  if (seconds < 100) return cat(fixed(std::max(seconds, 1.0), 0), " s");
+  if (seconds < 6000) return cat(fixed(seconds / 60, 0), " min");
+  return cat(fixed(seconds / 3600, 1), " h");
+}
+
+std::string cell_text(const ComparePlan& plan, std::size_t index) {
+  const CompareCell& cell = plan.cells[index];
+  const int rate = shown_rate(plan, cell.data, cell.labels);
+  return cat("[", index + 1, "/", plan.cells.size(), "] ", plan.data[cell.data].name,
+             rate > 0 ? cat(" ", rate) : "", " ", cell.method,
+             cell.protocol == "val" ? "" : " " + cell.protocol);
+}
+
+std::string done_text(const Comparison& c, std::size_t index) {
+  const CellOutcome& o = c.outcomes[index];
+  const std::string cell = cell_text(c.plan, index);
+  if (o.status == Status::kFailed) return cat(cell, ": failed: ", o.failure);
+  const Json& accuracy = o.metrics.at("accuracy");
+  const std::string score =
+      accuracy.at("mean").is_null()
+          ? "no test nodes"
+          : percent(accuracy.at("mean"), accuracy.at("std"), c.plan.cells[index].seeds > 1);
+  return cat(cell, ": ", score, ", ", fixed(o.seconds, 1), " s");
+}
+
+void print(const CompareTable& t, bool star) {
+  std::vector<std::vector<std::string>> rows = {t.header};
+  for (const auto& row : t.rows) {
+    rows.emplace_back();
+    for (const auto& field : row)
+      rows.back().push_back(field.best ? bold(field.text) + (star ? " *" : "") : field.text);
+  }
+  std::printf("%s\n%s", bold(t.title).c_str(), table(rows).c_str());
+  for (const std::string& note : t.notes) std::printf("  %s\n", note.c_str());
+  std::printf("\n");
+}
+
+void print(const Comparison& c) {
+  const auto full = full_tables(c), overview = overview_tables(c);
+  if (full.size() <= kTablesOnScreen)
+    for (const CompareTable& t : full) print(t, false);
+  for (const CompareTable& t : overview) print(t, true);
+  if (full.size() > kTablesOnScreen)
+    for (const CompareTable& t : full)
+      for (const std::string& note : t.notes)
+        std::printf("  %s: %s\n", t.title.c_str(), note.c_str());
+  if (!overview.empty() && c.plan.methods.size() > 1) std::printf("  %s\n", dim("* best").c_str());
+  for (const std::string& line : caption(c)) std::printf("  %s\n", dim(line).c_str());
+  std::printf("  written to %s: results.csv results.md results.tex results.json\n",
+              c.folder.c_str());
+}
+
+CompareEvents events_for(Progress& progress) {
+  CompareEvents events;
+  events.note = [&](const std::string& line) { progress.note(line); };
+  events.should_stop = [] { return caught_signal() != 0; };
+  events.epoch = [&](const ComparePlan& plan, std::size_t index, int seed, const EpochStats& e,
+                     const TimeLeft& left) {
+    const CompareCell& cell = plan.cells[index];
+    progress.epoch(cat(cell_text(plan, index), cell.seeds > 1 ? cat(" seed ", seed) : "", ", ",
+                       left.at_least ? "at least " : "about ", duration(left.seconds), " left"),
+                   e, cell.epochs);
+  };
+  events.cell_done = [&](const Comparison& c, std::size_t index) {
+    progress.note(done_text(c, index));
+  };
+  return events;
+}
+
+}  // namespace
+
+int cmd_compare(const Args& args) {
+  CompareCommand c;
+  OptionSet set;
+  bind(set, c);
+  std::vector<Setting> settings;
+  const auto positional = parse_command(set, c.common, args, settings);
+  if (printed_help(c.common, set, kWhat, kUsage)) return 0;
+  settings.insert(settings.begin(), {"seeds", cat(c.seeds), "compare"});
+  CompareRequest request{.data = positional,
+                         .methods = method_names(c.methods),
+                         .labels = label_rates(c.labels),
+                         .protocols = protocol_names(c.protocols),
+                         .settings = settings,
+                         .paper = c.profile == "paper",
+                         .folder = c.out,
+                         .program = cat(SCRL_VERSION, " (", SCRL_COMMIT, ")")};
+  check_request(request);
+  expect_arguments(positional, 1, 1000, kUsage);
+  request.mem_limit = apply_memory_limit(c.mem_limit);
+
+  catch_signals();
+  Progress progress(c.common.quiet);
+  const Comparison result = run_comparison(request, events_for(progress));
+  progress.finish();
+  if (c.json)
+    write_output("", json_text(comparison_json(result)));
+  else if (!c.common.quiet)
+    print(result);
+  if (result.interrupted) {
+    progress.note(cat("interrupted: the same command goes on from here; what is trained is in ",
+                      result.folder));
+    return 128 + caught_signal();
+  }
+  const auto failed = std::find_if(result.outcomes.begin(), result.outcomes.end(),
+                                   [](const auto& o) { return o.status == Status::kFailed; });
+  return failed == result.outcomes.end() ? 0 : static_cast<int>(failed->kind);
+}
+
+}  // namespace scrl::cli

@@ -1,0 +1,211 @@
+#include "app/compare.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <optional>
+#include <set>
+
+#include "app/compare_files.h"
+#include "app/train_run.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/stopwatch.h"
+#include "data/dataset.h"
+
+namespace scrl {
+namespace {
+
+using Status = CellOutcome::Status;
+
+// Epoch times of a run's events.jsonl. After a resume it holds every epoch once, those of the
+// killed process included.
+double epoch_seconds(const std::string& run) {
+  std::ifstream in(run + "/events.jsonl");
+  double ms = 0;
+  for (std::string line; std::getline(in, line);) {
+    const Json e = Json::parse(line, nullptr, false);
+    if (e.is_object() && e.contains("train_ms") && e.contains("eval_ms"))
+      ms += e["train_ms"].get<double>() + e["eval_ms"].get<double>();
+  }
+  return ms / 1e3;
+}
+
+std::string default_folder(const std::vector<DataFacts>& data) {
+  std::string names;
+  for (const DataFacts& d : data) names += (names.empty() ? "" : "-") + d.name;
+  return "compare/" + (names.size() <= 100 ? names : cat(data.size(), "-data-sets"));
+}
+
+DataFacts facts_of(const std::string& given, const Dataset& data) {
+  return {given, data.name, fingerprint(data),
+          data.splits.empty() ? 0 : data.splits.front().labels_per_class};
+}
+
+class Runner {
+ public:
+  Runner(CompareRequest request, const CompareEvents& events)
+      : request_(std::move(request)), events_(events) {
+    check_request(request_);
+    // Everything that can be wrong with the data is said now, not after hours. With several, each
+    // is read again when its turn comes, so that one at a time is in memory.
+    std::vector<DataFacts> facts;
+    for (const std::string& given : request_.data) {
+      data_.reset();
+      data_.emplace(load_dataset(given));
+      facts.push_back(facts_of(given, *data_));
+    }
+    loaded_ = request_.data.size() - 1;
+    result_.folder = request_.folder.empty() ? default_folder(facts) : request_.folder;
+    result_.plan = plan_comparison(request_, std::move(facts));
+    result_.outcomes.resize(result_.plan.cells.size());
+    store_.emplace(result_.folder);
+    result_.folder = store_->folder();
+  }
+
+  Comparison run() {
+    int found = 0;
+    for (std::size_t i = 0; i < result_.outcomes.size(); ++i) {
+      auto stored = store_->load(result_.plan.cells[i]);
+      if (!stored || stored->status != Status::kDone) continue;
+      result_.outcomes[i] = std::move(*stored);
+      ++found;
+    }
+    if (found > 0)
+      note(cat(result_.folder, ": ", found, " of ", result_.outcomes.size(),
+               " trainings are there already"));
+    for (std::size_t i = 0; i < result_.outcomes.size() && !result_.interrupted; ++i)
+      if (result_.outcomes[i].status == Status::kMissing) run_cell(i);
+    write_comparison(result_, *store_);
+    return std::move(result_);
+  }
+
+ private:
+  void note(const std::string& line) const {
+    if (events_.note) events_.note(line);
+  }
+
+  void load(std::size_t index) {
+    if (data_ && loaded_ == index) return;
+    const DataFacts& facts = result_.plan.data[index];
+    data_.reset();
+    Dataset data = load_dataset(facts.given);
+    if (fingerprint(data) != facts.fingerprint)
+      fail(ErrorKind::kData, facts.given, ": has changed since the comparison began");
+    data_.emplace(std::move(data));
+    loaded_ = index;
+  }
+
+  void run_cell(std::size_t index) {
+    const CompareCell& cell = result_.plan.cells[index];
+    if (events_.should_stop && events_.should_stop()) {
+      result_.interrupted = true;
+      return;
+    }
+    if (const std::string change = store_->change(cell);
+        !change.empty() && told_.insert(change).second)
+      note(cat("not what is stored (", change, "): training anew"));
+    CellOutcome& outcome = result_.outcomes[index];
+    try {
+      train(index);
+    } catch (const Error& e) {
+      outcome = {.status = Status::kFailed, .kind = e.kind(), .failure = e.what()};
+    } catch (const std::bad_alloc&) {
+      outcome = {
+          .status = Status::kFailed, .kind = ErrorKind::kResource, .failure = "out of memory"};
+    }
+    if (outcome.status == Status::kMissing) return;  // interrupted
+    store_->save(cell, outcome);
+    store_->remove_run(cell);
+    ++result_.trained;
+    if (events_.cell_done) events_.cell_done(result_, index);
+  }
+
+  void train(std::size_t index) {
+    const CompareCell& cell = result_.plan.cells[index];
+    CellOutcome& outcome = result_.outcomes[index];
+    load(cell.data);
+    const bool peak_known = reset_peak_memory();
+    const Stopwatch watch;
+    double here = 0;  // seconds in epochs of this process
+    int epochs_here = 0;
+    TrainEvents events;
+    events.note = events_.note;
+    events.should_stop = events_.should_stop;
+    events.epoch = [&](int seed, const EpochStats& e, int epochs) {
+      here += (e.train_ms + e.eval_ms) / 1e3;
+      ++epochs_here;
+      const int left = (cell.first_seed + cell.seeds - seed) * epochs - e.epoch;
+      if (events_.epoch)
+        events_.epoch(result_.plan, index, seed, e,
+                      time_left(result_, index, left * here / epochs_here));
+    };
+    const TrainReport report = train_or_start_anew(cell, events);
+    if (report.interrupted) {
+      result_.interrupted = true;
+      return;
+    }
+    outcome.seconds =
+        watch.seconds() + std::max(0.0, epoch_seconds(store_->run_folder(cell)) - here);
+    if (peak_known) outcome.peak_mb = static_cast<double>(peak_memory()) / 1e6;
+    outcome.metrics = report.json;
+    outcome.status = Status::kDone;
+  }
+
+  TrainReport train_or_start_anew(const CompareCell& cell, const TrainEvents& events) {
+    const std::string folder = store_->run_folder(cell);
+    const TrainRequest request{.data_reference = data_reference(request_.data[cell.data]),
+                               .settings = cell.settings,
+                               .out = folder,
+                               .if_exists = IfExists::kResume,
+                               .mem_limit = request_.mem_limit,
+                               .shared_data = &*data_};
+    const bool resumed = std::filesystem::exists(folder);
+    try {
+      return run_training(request, events);
+    } catch (const Error& e) {
+      if (!resumed || e.kind() != ErrorKind::kModelFile) throw;
+      note(cat(e.what(), ": starting this cell anew"));
+      store_->remove_run(cell);
+    }
+    return run_training(request, events);
+  }
+
+  CompareRequest request_;
+  CompareEvents events_;
+  Comparison result_;
+  std::optional<CompareStore> store_;
+  std::optional<Dataset> data_;
+  std::size_t loaded_ = 0;      // which one data_ is
+  std::set<std::string> told_;  // reasons for training anew
+};
+
+}  // namespace
+
+Comparison run_comparison(CompareRequest request, const CompareEvents& events) {
+  return Runner(std::move(request), events).run();
+}
+
+TimeLeft time_left(const Comparison& comparison, std::size_t running, double rest) {
+  const auto& cells = comparison.plan.cells;
+  TimeLeft left{.seconds = rest};
+  for (std::size_t i = running + 1; i < cells.size(); ++i) {
+    if (comparison.outcomes[i].status != Status::kMissing) continue;
+    double sum = 0;
+    int timed = 0;
+    for (std::size_t j = 0; j < cells.size(); ++j)
+      if (comparison.outcomes[j].status == Status::kDone && cells[j].data == cells[i].data &&
+          cells[j].method == cells[i].method) {
+        sum += comparison.outcomes[j].seconds;
+        ++timed;
+      }
+    if (timed > 0)
+      left.seconds += sum / timed;
+    else
+      left.at_least = true;
+  }
+  return left;
+}
+
+}  // namespace scrl

@@ -1,0 +1,54 @@
+// app/compare_store.h: the folder of a comparison; docs/formats.md describes its files.
+//
+// One JSON file per cell, named by a hash of its key, so that other settings never replace what was
+// trained, and the run folder of a cell while it trains. One process at a time works in a folder.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/compare_plan.h"
+
+namespace scrl {
+
+struct CellOutcome {
+  enum class Status { kMissing, kDone, kFailed } status = Status::kMissing;
+  Json metrics;                   // of the training, as metrics.json has them
+  double seconds = 0;             // of the training, all seeds
+  std::optional<double> peak_mb;  // none: not known
+  ErrorKind kind = ErrorKind::kRun;
+  std::string failure;
+};
+
+// Messages may quote bytes of a file that are no UTF-8; they are replaced.
+std::string json_text(const Json& j);
+
+class CompareStore {
+ public:
+  // Makes the folder. Throws Error(kUsage) when another process works in it, or files of somebody
+  // else are where results would go.
+  explicit CompareStore(std::string folder);
+  ~CompareStore();
+  CompareStore(const CompareStore&) = delete;
+  CompareStore& operator=(const CompareStore&) = delete;
+
+  // What was stored under the cell's key, a failure included; a damaged file is none.
+  std::optional<CellOutcome> load(const CompareCell& cell) const;
+  void save(const CompareCell& cell, const CellOutcome& outcome) const;
+  // How the key differs from that of a stored result of the same cell; empty: there is none.
+  std::string change(const CompareCell& cell) const;
+
+  std::string run_folder(const CompareCell& cell) const;
+  void remove_run(const CompareCell& cell) const;
+
+  const std::string& folder() const { return folder_; }
+  void write(std::string_view name, std::string_view content) const;  // atomically
+
+ private:
+  std::string cells() const { return folder_ + "/cells"; }
+  std::string file(const CompareCell& cell) const { return cells() + "/" + cell.name + ".json"; }
+  std::string folder_;
+  int lock_ = -1;
+};
+
+}  // namespace scrl
