@@ -75,7 +75,7 @@ Tables by_hand(const Csr& A, const LineOptions& o) {
 
 TEST(LineTest, OneShardIsPlainDescent) {
   Csr A = two_communities(24, 0.4, 0.05, 2);
-  for (std::size_t e = 0; e < A.val.size(); ++e) A.val[e] = 1.0f;
+  for (std::size_t e = 0; e < A.val.size(); ++e) A.val[e] = 1.0f + static_cast<float>(e % 3);
   for (const int order : {1, 2}) {
     for (const int negative : {1, 4, 5}) {
       SCOPED_TRACE(cat("order ", order, ", negative ", negative));
@@ -102,8 +102,9 @@ TEST(LineTest, LossFallsAndCommunitiesSeparate) {
     LineOptions o = small(order);
     o.samples = 400'000;
     const Tables t = trained(A, o);
-    EXPECT_LT(t.losses[2], 0.9 * t.losses[0]) << order;
-    EXPECT_GT(separation(t.in), 0.2) << order;
+    EXPECT_LT(t.losses[1], t.losses[0]) << order;
+    EXPECT_LT(t.losses[2], 0.98 * t.losses[0]) << order;
+    EXPECT_GT(separation(t.in), 0.15) << order;
   }
 }
 
@@ -120,19 +121,19 @@ TEST(LineTest, ShardsLearnAsWellAsPlainDescent) {
   }
 }
 
-// A pair of weight 3 is drawn three times as often, so that its vectors come to agree sooner.
+// An edge that weighs next to nothing is next to never drawn.
 TEST(LineTest, WeightsCount) {
-  const Csr A = graph_of(4, {{0, 1}, {0, 1}, {0, 1}, {2, 3}});
-  LineOptions o = small(1);
-  o.samples = 3000;
-  const Tables t = trained(A, o);
-  const auto dot = [&](Index i, Index j) {
-    double sum = 0.0;
-    for (Index c = 0; c < t.in.cols(); ++c) sum += double{t.in(i, c)} * t.in(j, c);
-    return sum;
-  };
-  EXPECT_NE(dot(0, 1), dot(2, 3));
-  EXPECT_GT(dot(0, 1), 0.0);
+  Csr A = graph_of(4, {{0, 1}, {2, 3}});
+  A.val = {1.0f, 1.0f, 1e-12f, 1e-12f};
+  const Tables t = trained(A, small(2));
+  Matrix initial(4, 20);
+  initial_vectors(initial, 5);
+  for (Index j = 0; j < 20; ++j) {
+    EXPECT_NE(t.in(0, j), initial(0, j));
+    EXPECT_NE(t.in(1, j), initial(1, j));
+    EXPECT_EQ(t.in(2, j), initial(2, j));
+    EXPECT_EQ(t.in(3, j), initial(3, j));
+  }
 }
 
 TEST(LineTest, ThreadsDoNotChangeTheBits) {
