@@ -3,6 +3,7 @@
 //   bench_walks DATA OUT.f32 [name=value ...]     with method=deepwalk|line1|line2 and the options
 //   below
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -21,8 +22,10 @@ namespace scrl {
 namespace {
 
 struct Report {
-  double units, seconds, loss;  // tokens or samples of all passes
+  double units, seconds, cpu, loss;  // tokens or samples of all passes; cpu: of all threads
 };
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 template <class Engine>
 Report run(Engine& engine, int passes, double units, std::uint64_t seed, Matrix& in, Index dim) {
@@ -30,12 +33,13 @@ Report run(Engine& engine, int passes, double units, std::uint64_t seed, Matrix&
   Matrix out(engine.output_rows(), dim);
   initial_vectors(in, seed);
   const Stopwatch watch;
+  const double cpu = cpu_seconds();
   double loss = 0.0;
   for (int pass = 1; pass <= passes; ++pass) {
     loss = engine.pass(pass, in, out);
     std::fprintf(stderr, "pass %d loss %.5f  %.2f s\n", pass, loss, watch.seconds());
   }
-  return {units * passes, watch.seconds(), loss};
+  return {units * passes, watch.seconds(), cpu_seconds() - cpu, loss};
 }
 
 int main_of(int argc, char** argv) {
@@ -56,9 +60,9 @@ int main_of(int argc, char** argv) {
   set_threads(whole("threads", 1));
   const auto seed = static_cast<std::uint64_t>(number("seed", 1));
   const std::string method = given.count("method") ? given["method"] : "deepwalk";
-  ShardOptions sharding;
-  sharding.shards = whole("shards", sharding.shards);
-  sharding.patience = number("patience", sharding.patience);
+  const auto sharding = [&](ShardOptions o) {
+    return ShardOptions{whole("shards", o.shards), number("patience", o.patience)};
+  };
   Matrix in;
   Report report{};
   if (method == "deepwalk") {
@@ -67,7 +71,7 @@ int main_of(int argc, char** argv) {
     o.window = whole("window", o.window), o.dim = whole("dim", o.dim);
     o.passes = whole("passes", o.passes), o.negative = whole("negative", o.negative);
     o.hierarchical = whole("hs", 1) != 0;
-    o.round = whole("round", 0), o.sharding = sharding;
+    o.round = whole("round", 0), o.sharding = sharding(o.sharding);
     SkipGram engine(A, o, seed);
     report = run(engine, o.passes, static_cast<double>(engine.tokens_per_pass()), seed, in, o.dim);
   } else {
@@ -76,7 +80,7 @@ int main_of(int argc, char** argv) {
     o.dim = whole("dim", o.dim), o.passes = whole("passes", o.passes);
     o.negative = whole("negative", o.negative);
     o.samples = static_cast<Index>(number("samples", 0));
-    o.round = whole("round", 0), o.sharding = sharding;
+    o.round = whole("round", 0), o.sharding = sharding(o.sharding);
     Line engine(A, o, seed);
     report = run(engine, o.passes, static_cast<double>(engine.samples_per_pass()), seed, in, o.dim);
   }
@@ -84,8 +88,8 @@ int main_of(int argc, char** argv) {
   std::ofstream(argv[2], std::ios::binary)
       .write(reinterpret_cast<const char*>(values.data()),
              static_cast<std::streamsize>(values.size() * sizeof(float)));
-  std::printf("{\"units\": %.0f, \"seconds\": %.4f, \"loss\": %.6f}\n", report.units,
-              report.seconds, report.loss);
+  std::printf("{\"units\": %.0f, \"seconds\": %.4f, \"cpu\": %.4f, \"loss\": %.6f}\n", report.units,
+              report.seconds, report.cpu, report.loss);
   return 0;
 }
 

@@ -61,7 +61,7 @@ Line::Line(const Csr& A, const LineOptions& options, std::uint64_t seed)
       seed_(seed),
       samples_(choose_samples(options, edges_of(A))),
       // Rounds grow with the graph: what counts is how often a row is met in one.
-      round_(options.round > 0 ? options.round : std::clamp<Index>(2 * A.rows, 1024, 1 << 16)),
+      round_(options.round > 0 ? options.round : std::clamp<Index>(4 * A.rows, 128, 1 << 16)),
       owner_(deal_nodes(counts_of(A), options.sharding.shards)),
       copies_(A.rows, Matrix(0, options.dim).stride(), options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {

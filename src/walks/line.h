@@ -29,7 +29,7 @@ struct LineOptions {
   Index samples = 0;  // of all passes; 0: ten million, or 200 for each direction of an edge if more
   double lr = 0.025;
   Index round = 0;  // samples between two merges; 0: chosen from the number of nodes
-  ShardOptions sharding = {};
+  ShardOptions sharding = {.patience = 1024};
 };
 
 class Line {

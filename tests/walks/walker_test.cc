@@ -16,7 +16,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A star 0-{1..5}, a chord 1-2, a loop at 3, the edge 0-1 twice; 6 alone, 7 with nothing but a loop.
+// A star 0-{1..5}, a chord 1-2, a loop at 3, the edge 0-1 twice; 6 alone, 7 with nothing but a
+// loop.
 Csr star() {
   return graph_of(8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {3, 3}, {0, 1}, {7, 7}});
 }
@@ -80,13 +81,15 @@ TEST(WalkerTest, EverySweepStartsOnceFromEveryJoinedNode) {
   for (auto* order : {&a, &b, &c}) {
     EXPECT_FALSE(std::is_sorted(order->begin(), order->end()));
     std::sort(order->begin(), order->end());
-    EXPECT_TRUE(std::equal(order->begin(), order->end(), walker.joined().begin(),
-                           walker.joined().end()));
+    EXPECT_TRUE(
+        std::equal(order->begin(), order->end(), walker.joined().begin(), walker.joined().end()));
   }
 }
 
 TEST(WalkerTest, AGraphWithoutEdgesIsRefused) {
-  EXPECT_THAT(error_of([] { Walker(graph_of(4, {{2, 2}}), 10, 1); }),
+  EXPECT_THAT(error_of([] {
+                Walker(graph_of(4, {{2, 2}}), 10, 1);
+              }),
               HasSubstr("none of the 4 nodes has an edge to another one"));
 }
 

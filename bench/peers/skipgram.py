@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""DeepWalk of scrl against gensim's Word2Vec: tokens per second, and how well the vectors classify.
+
+  skipgram.py [--data citeseer blogcatalog] [--repeat 3] [--passes 1] [--walks 10] [--length 80] [--window 10] [--dim 128]
+
+Needs gensim and scikit-learn (venv.sh installs them) and build/bench/bench_walks (cmake -DSCRL_BENCH=ON). Both sides
+have the same number of walks of the same length, the same window and size of vectors, hierarchical softmax
+alone, no subsampling. gensim trains on walks that are made before its clock starts, the same in every
+pass; scrl makes new ones in every pass within its time. Runs alternate; the medians are printed.
+Time is that of training alone; "cpu" is processor time of all threads, which other programs disturb less.
+Accuracy: one-against-rest logistic regression on 20 labels per class, mean over ten random draws."""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+import numpy as np
+from gensim.models import Word2Vec
+from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
+
+import export
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def read(name):
+    """Labels, and the adjacency without loops."""
+    files = export.read_files(export.find(name))
+    one = lambda ending: next(r for n, r in sorted(files.items()) if n.endswith(ending))
+    labels = export.numbers(one(".label")())
+    edges = export.numbers(one(".edge")()).reshape(-1, 2)
+    A = export.adjacency(edges[edges[:, 0] != edges[:, 1]], len(labels), "binary")
+    A.sort_indices()
+    return labels, A
+
+
+def random_walks(A, walks, length, seed):
+    rng, degree = np.random.default_rng(seed), np.diff(A.indptr)
+    joined = np.flatnonzero(degree > 0)
+    rows = []
+    for _ in range(walks):
+        at = rng.permutation(joined)
+        steps = [at]
+        for _ in range(length - 1):
+            at = A.indices[A.indptr[at] + (rng.random(len(at)) * degree[at]).astype(np.int64)]
+            steps.append(at)
+        rows.append(np.stack(steps, 1))
+    names = np.array([str(i) for i in range(A.shape[0])], dtype=object)
+    return [list(names[w]) for w in np.concatenate(rows)]
+
+
+def with_gensim(sentences, nodes, o, workers, seed):
+    model = Word2Vec(vector_size=o.dim, window=o.window, min_count=0, sg=1, hs=1, negative=0, sample=0,
+                     workers=workers, epochs=o.passes, seed=seed, alpha=0.025, min_alpha=1e-4)
+    model.build_vocab(sentences)
+    wall, cpu = time.perf_counter(), time.process_time()
+    model.train(sentences, total_examples=model.corpus_count, epochs=o.passes)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    vectors = np.zeros((nodes, o.dim), np.float32)
+    for i in range(nodes):
+        if str(i) in model.wv:
+            vectors[i] = model.wv[str(i)]
+    return vectors, {"seconds": wall, "cpu": cpu, "units": len(sentences) * o.length * o.passes}
+
+
+def with_scrl(data, nodes, o, threads, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "vectors.f32")
+        done = subprocess.run([o.program, data, out, f"threads={threads}", f"seed={seed}"] +
+                              [f"{k}={getattr(o, k)}" for k in ("walks", "length", "window", "dim", "passes")],
+                              check=True, capture_output=True, text=True)
+        return np.fromfile(out, np.float32).reshape(nodes, o.dim), json.loads(done.stdout)
+
+
+def accuracy(vectors, labels, draws=10):
+    scores = []
+    for draw in range(draws):
+        order = np.random.default_rng(draw).permutation(len(labels))
+        train = np.concatenate([order[labels[order] == c][:20] for c in range(labels.max() + 1)])
+        test = np.setdiff1d(order, train)
+        fitted = OneVsRestClassifier(LogisticRegression(solver="liblinear")).fit(vectors[train], labels[train])
+        scores.append(100 * (fitted.predict(vectors[test]) == labels[test]).mean())
+    return statistics.mean(scores)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--data", nargs="+", default=["citeseer", "blogcatalog"])
+    p.add_argument("--program", default=str(ROOT / "build/bench/bench_walks"))
+    for name, value in (("repeat", 3), ("passes", 1), ("walks", 10), ("length", 80), ("window", 10), ("dim", 128)):
+        p.add_argument("--" + name, type=int, default=value)
+    p.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    o = p.parse_args()
+    warnings.filterwarnings("ignore")
+    for data in o.data:
+        labels, A = read(data)
+        seen = {}
+        for seed in range(1, o.repeat + 1):
+            sentences = random_walks(A, o.walks, o.length, seed)
+            for threads in o.threads:
+                for name, run in (("gensim", lambda: with_gensim(sentences, len(labels), o, threads, seed)),
+                                  ("scrl", lambda: with_scrl(data, len(labels), o, threads, seed))):
+                    vectors, report = run()
+                    score = accuracy(vectors, labels)
+                    seen.setdefault((name, threads), []).append(
+                        (report["units"] / report["seconds"], report["units"] / report["cpu"], score))
+                    print(f"  {data} seed {seed} {name} {threads} threads: {report['seconds']:.1f} s, {score:.1f} %",
+                          file=sys.stderr, flush=True)
+        print(f"{data}: {o.walks} walks of {o.length}, window {o.window}, {o.dim} dimensions, {o.passes} passes")
+        print("| program | threads | tokens/s | tokens per cpu second | accuracy |\n|---|---|---|---|---|")
+        for (name, threads), runs in sorted(seen.items(), key=lambda item: item[0][1]):
+            wall, cpu = (statistics.median(r[k] for r in runs) for k in range(2))
+            mean = statistics.mean(r[2] for r in runs)
+            print(f"| {name} | {threads} | {wall:,.0f} | {cpu:,.0f} | {mean:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
