@@ -182,6 +182,15 @@ const std::vector<Case> kCases = {
     {"head_dots", "", [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
     {"attention", "", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.0f); }},
     {"attention", "dropout", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.5f); }},
+    {"edge_drop_spmm", "no dropping",
+     [](Tape& t, Inputs& in) {
+       return spmm(edge_drop_view(t, pattern_4x4().A, 0.0f), t.param(in.X));
+     }},
+    {"edge_drop_spmm", "twice in a pass",
+     [](Tape& t, Inputs& in) {
+       const auto view = edge_drop_view(t, pattern_4x4().A, 0.4f);
+       return spmm(view, spmm(view, t.param(in.X)));
+     }},
     {"contrast", "",
      [](Tape& t, Inputs& in) {
        return contrast(l2_normalize_rows(t.param(in.X)), l2_normalize_rows(t.param(in.Y)), 0.5f);
