@@ -90,7 +90,7 @@ bool all_finite(const Matrix& x);
 // s, t (n,heads); g, out (n, heads*f), head after head. A row without entries gives zeros.
 // `weights` gets P, attention_slots(heads) >= heads floats per entry, the sign set where dropped.
 // Entry e of head k is element e * attention_slots(heads) + k of the flat array of dropout.h.
-Index attention_slots(Index heads);                  // the next power of two; above 16, times 16
+Index attention_slots(Index heads);                 // the next power of two; above 16, times 16
 Index attention_floats(const Csr& A, Index heads);  // size of weights and slopes
 void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
                const Rng* rng, std::span<float> weights, Matrix& out);

@@ -134,7 +134,13 @@ const std::vector<Case> kCases = {
        return soft_nll(sinkhorn(t.param(in.Y), 0.3f, 5), log_softmax(t.param(in.X)));
      }},
     // over edges, groups and pairs of nodes; their values are in attention_test.cc and beside it
-    {"head_dots", "", [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
+    {"head_dots", "one head",
+     [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
+    {"head_dots", "two heads",
+     [](Tape& t, Inputs& in) {
+       return head_dots(concat_columns({t.param(in.X), t.param(in.X)}),
+                        gather_rows(t.param(in.Y), {0, 2}));
+     }},
     {"attention", "", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.0f); }},
     {"attention", "dropout", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.5f); }},
     {"grouped_matmul", "a row in no group",
