@@ -63,21 +63,21 @@ double largest_eigenvalue(const Csr& L) {
   std::vector<double> x(static_cast<std::size_t>(L.rows)), y(x.size());
   for (double& v : x) v = rng.uniform() - 0.5;
   double value = 0;
-  for (int step = 0; step < 1000; ++step) {
-    double norm = 0;
-    for (const double v : x) norm += v * v;
-    norm = std::sqrt(norm);
-    double next = 0;
+  for (int step = 0; step < 2000; ++step) {
+    // The Rayleigh quotient x . L x / x . x, whose error is the square of that of x.
+    double xx = 0, xy = 0, yy = 0;
     for (Index i = 0; i < L.rows; ++i) {
       double sum = 0;
-      for (Index e = L.row_ptr[i]; e < L.row_ptr[i + 1]; ++e) sum += L.val[e] * x[L.col[e]] / norm;
+      for (Index e = L.row_ptr[i]; e < L.row_ptr[i + 1]; ++e) sum += L.val[e] * x[L.col[e]];
       y[i] = sum;
-      next += sum * sum;
+      xx += x[i] * x[i], xy += x[i] * sum, yy += sum * sum;
     }
-    next = std::sqrt(next);
-    x.swap(y);
-    if (std::abs(next - value) <= 1e-6 * next) return next;
+    if (yy == 0) return 0;
+    const double next = xy / xx;
+    if (std::abs(next - value) <= 1e-9 * next) return next;
     value = next;
+    const double scale = 1 / std::sqrt(yy);
+    for (Index i = 0; i < L.rows; ++i) x[i] = y[i] * scale;
   }
   return value;
 }

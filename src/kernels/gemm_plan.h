@@ -58,9 +58,9 @@ void gemm_tile(const GemmPlan& plan, Index tile);
 void gemm_add_slices(const GemmPlan& plan, float* C, bool accumulate, Index begin, Index end);
 
 // ---- a whole product in the calling thread, for kernels that cut their work into blocks
-// C (m,n) = or += op(A) op(B), inner size k. Rows begin ld floats apart on 64-byte boundaries, ld is
-// a multiple of 16, and all ld floats of a row may be read; columns n to ldc - 1 of C are written as
-// if they belonged to it, up to a multiple of 16.
+// C (m,n) = or += op(A) op(B), inner size k. Rows begin ld floats apart on 64-byte boundaries, ld
+// is a multiple of 16, and all ld floats of a row may be read; columns n to ldc - 1 of C are
+// written as if they belonged to it, up to a multiple of 16.
 struct GemmBlock {
   const float* data;
   Index ld;

@@ -138,7 +138,7 @@ bool all_finite(const Matrix& x);
 // s, t (n,heads); g, out (n, heads*f), head after head. A row without entries gives zeros.
 // `weights` gets P, attention_slots(heads) >= heads floats per entry, the sign set where dropped.
 // Entry e of head k is element e * attention_slots(heads) + k of the flat array of dropout.h.
-Index attention_slots(Index heads);                  // the next power of two; above 16, times 16
+Index attention_slots(Index heads);                 // the next power of two; above 16, times 16
 Index attention_floats(const Csr& A, Index heads);  // size of weights and slopes
 void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
                const Rng* rng, std::span<float> weights, Matrix& out);
@@ -167,6 +167,30 @@ struct ContrastGradients {  // null: not wanted; += instead of =
 };
 void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
                        float dout, const ContrastGradients& gradients);
+
+// ---- a matrix per group of rows ----------------------------------------------------------------
+// Rows in groups 0 to count() - 1; row i may be in none, which is written -1.
+struct RowGroups {
+  struct Chunk {
+    Index group, begin, end;  // positions in rows
+  };
+  Index node_count = 0;
+  std::vector<Index> first = {0};  // rows[first[g], first[g + 1]) is group g, ascending
+  std::vector<NodeId> rows, outside;
+  std::vector<Chunk> chunks;
+  std::vector<Index> by_size;  // groups, the largest first
+  Index count() const { return static_cast<Index>(first.size()) - 1; }
+  std::span<const NodeId> members(Index g) const {
+    return {rows.data() + first[g], static_cast<std::size_t>(first[g + 1] - first[g])};
+  }
+};
+RowGroups row_groups(std::span<const std::int32_t> group_of_row, Index groups);
+// out_i = x_i op(W_g), g the group of row i; zeros in none. W (count*h, m), matrix below matrix.
+void grouped_gemm(const RowGroups& groups, const Matrix& x, Op tw, const Matrix& W, Matrix& out,
+                  bool accumulate = false);
+// dW_g = sum over the rows of g of x_i^T dout_i, in the order of their numbers.
+void grouped_gemm_gradient(const RowGroups& groups, const Matrix& x, const Matrix& dout, Matrix& dW,
+                           bool accumulate = false);
 
 // ---- many dot products at once ---------------------------------------------------------------
 inline constexpr Index kDotBlock = 64;

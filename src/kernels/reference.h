@@ -88,6 +88,10 @@ void attention_backward(const Csr& A, const Matrix& s, const Matrix& t, const Ma
 double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
 void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
                        float dout, const kernels::ContrastGradients& gradients);
+void grouped_gemm(const kernels::RowGroups& groups, const Matrix& x, Op tw, const Matrix& W,
+                  Matrix& out, bool accumulate = false);
+void grouped_gemm_gradient(const kernels::RowGroups& groups, const Matrix& x, const Matrix& dout,
+                           Matrix& dW, bool accumulate = false);
 
 bool block_dots(std::span<const NodeId> columns, std::span<const float> values, const float* block,
                 float scale, const float* threshold, float* dots);

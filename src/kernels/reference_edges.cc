@@ -141,4 +141,36 @@ void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<co
   if (gradients.dV) gradient(V, n, U, 0, *gradients.dV, gradients.add_dV);
 }
 
+void grouped_gemm(const kernels::RowGroups& groups, const Matrix& x, Op tw, const Matrix& W,
+                  Matrix& out, bool accumulate) {
+  const Index height = W.rows() / groups.count();
+  if (!accumulate) out.fill(0.0f);
+  for (Index g = 0; g < groups.count(); ++g) {
+    for (const NodeId i : groups.members(g)) {
+      for (Index j = 0; j < out.cols(); ++j) {
+        double sum = out(i, j);
+        for (Index k = 0; k < x.cols(); ++k) {
+          const float w = tw == Op::kN ? W(g * height + k, j) : W(g * height + j, k);
+          sum += static_cast<double>(x(i, k)) * w;
+        }
+        out(i, j) = static_cast<float>(sum);
+      }
+    }
+  }
+}
+
+void grouped_gemm_gradient(const kernels::RowGroups& groups, const Matrix& x, const Matrix& dout,
+                           Matrix& dW, bool accumulate) {
+  const Index height = dW.rows() / groups.count();
+  for (Index g = 0; g < groups.count(); ++g) {
+    for (Index k = 0; k < height; ++k) {
+      for (Index j = 0; j < dW.cols(); ++j) {
+        double sum = accumulate ? dW(g * height + k, j) : 0.0;
+        for (const NodeId i : groups.members(g)) sum += static_cast<double>(x(i, k)) * dout(i, j);
+        dW(g * height + k, j) = static_cast<float>(sum);
+      }
+    }
+  }
+}
+
 }  // namespace scrl::reference

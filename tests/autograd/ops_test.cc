@@ -179,9 +179,20 @@ const std::vector<Case> kCases = {
     {"gram_distance", "",
      [](Tape& t, Inputs& in) { return gram_distance(t.param(in.X), t.param(in.Y)); }},
     // over edges, groups and pairs of nodes; their values are in attention_test.cc and beside it
-    {"head_dots", "", [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
+    {"head_dots", "one head",
+     [](Tape& t, Inputs& in) { return head_dots(t.param(in.X), t.param(in.b)); }},
+    {"head_dots", "two heads",
+     [](Tape& t, Inputs& in) {
+       return head_dots(concat_columns({t.param(in.X), t.param(in.X)}),
+                        gather_rows(t.param(in.Y), {0, 2}));
+     }},
     {"attention", "", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.0f); }},
     {"attention", "dropout", [](Tape& t, Inputs& in) { return attention_case(t, in, 0.5f); }},
+    {"grouped_matmul", "a row in no group",
+     [](Tape& t, Inputs& in) {
+       return grouped_matmul(matmul(t.param(in.X), t.constant(random_matrix(5, 2, 35))),
+                             t.param(in.Y), {1, 0, -1, 1});
+     }},
     {"edge_drop_spmm", "no dropping",
      [](Tape& t, Inputs& in) {
        return spmm(edge_drop_view(t, pattern_4x4().A, 0.0f), t.param(in.X));

@@ -46,7 +46,21 @@ TEST_P(AllocationTest, NothingIsAllocatedAfterTheFirstPass) {
   std::vector<std::uint64_t> bits(static_cast<std::size_t>(3000 * kernels::hidden_words(130)));
   const Rng rng(5, Purpose::kDropout);
   std::vector<double> column(130), other(130), products(130 * 40);
+  const Csr At = transpose(A);
+  const std::vector<Index> from = transpose_positions(A, At);
+  const kernels::RowGroups groups = kernels::row_groups(std::vector<std::int32_t>(3000, 1), 2);
+  Matrix s(3000, 8), ds(3000, 8), G(260, 40), dG(260, 40), dZ(3000, 40);
+  std::vector<float> shares(static_cast<std::size_t>(kernels::attention_floats(A, 8)));
+  std::vector<float> slopes(shares.size());
+  std::vector<double> contrast_sums;
   const auto pass = [&] {
+    kernels::grouped_gemm(groups, X, Op::kN, G, Z);
+    kernels::grouped_gemm_gradient(groups, X, Z, dG);
+    kernels::attention(A, s, s, Z, 0.5f, &rng, shares, Q);
+    kernels::attention_backward(A, At, from, s, s, Z, 0.5f, shares, Q, slopes,
+                                {&ds, nullptr, &dZ, false, false, true});
+    kernels::contrast(Z, Q, 0.5f, contrast_sums);
+    kernels::contrast_backward(Z, Q, 0.5f, contrast_sums, 1.0f, {&dZ, nullptr, true, false});
     kernels::dropout(A.val, 0.5f, rng, values);
     kernels::spmm(A, values, X, AX);
     kernels::bias_relu_dropout(AX, &bias, 0.5f, &rng, H);

@@ -298,10 +298,11 @@ class Grace(Classifier):
         self.links = A_t - np.diag(np.diag(A_t))
 
     def view(self, p):
-        A, edges = self.links.copy(), np.argwhere(self.links != 0)
+        # One draw per entry of A + I, row by row; loops always stay.
+        A, entries = self.links.copy(), np.argwhere(self.links + np.eye(N) != 0)
         if p > 0:
-            kept = self.rows_kept(self.site(p), len(edges), p).numpy()[:, 0]
-            A[edges[:, 0], edges[:, 1]] *= kept
+            kept = self.mask(self.site(p), 1, len(entries), p).numpy()[0] > 0
+            A[entries[:, 0], entries[:, 1]] *= kept
         A = A + np.eye(N)
         d = A.sum(1)
         return torch.tensor(A / np.sqrt(np.outer(d, d)))
