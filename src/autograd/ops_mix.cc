@@ -16,7 +16,7 @@ void check_rows(const char* op, Var x) {
   check(x.value().layout() == Layout::kRows, op, ": x is in panels, expected rows");
 }
 
-// to[from_j] = or += x, for one row.
+// to = or += x, for one row.
 void copy_row(const float* x, Index count, float* to, bool add) {
   if (!add) {
     std::copy_n(x, count, to);
