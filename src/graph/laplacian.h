@@ -4,12 +4,12 @@
 
 namespace scrl {
 
-// I - D^-1/2 A D^-1/2 without self-loops and repeated weights left as they are; D = row sums of A.
-// A node without neighbours gets the unit row. REQUIRES: A is square and symmetric.
+// I - D^-1/2 A D^-1/2, self-loops of A left out, D = row sums of A. A node without neighbours gets
+// the unit row. REQUIRES: A is square and symmetric.
 Csr laplacian(const Csr& A);
 
 // Largest eigenvalue of a symmetric matrix whose eigenvalues are not negative, by power iteration
-// to a relative change of 1e-6 or 1000 steps; 0 for a matrix without entries.
+// until it changes by less than 1e-9 of itself, 2000 steps at most; 0 for a matrix of zeros.
 double largest_eigenvalue(const Csr& L);
 
 // (2 / lambda_max) L - I with L = laplacian(A): its eigenvalues lie in [-1, 1].

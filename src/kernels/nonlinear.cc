@@ -73,7 +73,7 @@ void prelu_gradient_rows(const Matrix& x, const Matrix& dout, float slope, Matri
                          bool accumulate, Index begin, Index end) {
   const Vector zero = hn::Zero(kTag), one = hn::Set(kTag, 1.0f), factor = hn::Set(kTag, slope);
   gradient_rows(x, dout, dx, accumulate, begin, end,
-                [&](Vector v) HWY_ATTR { return hn::IfThenElse(hn::Lt(v, zero), factor, one); });
+                [&](Vector v) HWY_ATTR { return hn::IfThenElse(hn::Le(v, zero), factor, one); });
 }
 
 // The part of these rows in the gradient of the slope: sum of dout x where x < 0.

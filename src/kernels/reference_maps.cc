@@ -65,7 +65,7 @@ void prelu(const Matrix& x, float slope, Matrix& out) {
 
 void prelu_backward(const Matrix& x, const Matrix& dout, float slope, Matrix& dx, bool accumulate) {
   fill(dx, accumulate,
-       [&](Index i, Index j) { return product(dout(i, j), x(i, j) < 0.0f ? slope : 1.0f); });
+       [&](Index i, Index j) { return product(dout(i, j), x(i, j) <= 0.0f ? slope : 1.0f); });
 }
 
 double prelu_slope_gradient(const Matrix& x, const Matrix& dout) {
