@@ -39,8 +39,8 @@ def choice_of_C(rng, save, rows, columns, classes, apart, common=0):
     save(Z=Z, labels=labels, folds=folds, accuracy=accuracy)
 
 
-def clusters(rng, save, rows, columns, count, far=False):
-    Z, _ = blobs(rng, rows, columns, count, 1.0)
+def clusters(rng, save, rows, columns, count, apart=1.0, far=False):
+    Z, _ = blobs(rng, rows, columns, count, apart)
     initial = Z[:count].copy()
     if far:  # two centres that no point is near to
         initial[[1, 3]] += 1000
@@ -64,7 +64,7 @@ PROBLEMS = {
     "choice_few_rows": (choice_of_C, dict(rows=60, columns=128, classes=4, apart=0.25)),
     "choice_common_part": (choice_of_C, dict(rows=300, columns=40, classes=6, apart=0.4, common=4)),
     "clusters_low": (clusters, dict(rows=900, columns=3, count=9)),
-    "clusters_high": (clusters, dict(rows=700, columns=40, count=13)),
+    "clusters_high": (clusters, dict(rows=700, columns=40, count=13, apart=0.3)),
     "clusters_empty": (clusters, dict(rows=500, columns=6, count=8, far=True)),
     "start_groups": (start, dict(rows=2500, columns=8, groups=25, count=25)),
     "start_more": (start, dict(rows=3000, columns=16, groups=10, count=60)),
