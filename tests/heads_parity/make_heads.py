@@ -27,8 +27,9 @@ def logistic(rng, save, rows, columns, classes, apart, C):
     save(Z=Z, labels=labels, C=C, W=model.coef_.T, b=model.intercept_, others=others, predicted=model.predict(others))
 
 
-def choice_of_C(rng, save, rows, columns, classes, apart):
+def choice_of_C(rng, save, rows, columns, classes, apart, common=0):
     Z, labels = blobs(rng, rows, columns, classes, apart)
+    Z += common  # rows then point in almost the same direction: hard for a solver
     Z = (Z / np.linalg.norm(Z, axis=1, keepdims=True)).astype(np.float32).astype(np.float64)
     folds = np.zeros(rows, int)
     for number, (_, held_out) in enumerate(StratifiedKFold(5, shuffle=True, random_state=1).split(Z, labels)):
@@ -38,8 +39,8 @@ def choice_of_C(rng, save, rows, columns, classes, apart):
     save(Z=Z, labels=labels, folds=folds, accuracy=accuracy)
 
 
-def clusters(rng, save, rows, columns, count, far=False):
-    Z, _ = blobs(rng, rows, columns, count, 1.0)
+def clusters(rng, save, rows, columns, count, apart=1.0, far=False):
+    Z, _ = blobs(rng, rows, columns, count, apart)
     initial = Z[:count].copy()
     if far:  # two centres that no point is near to
         initial[[1, 3]] += 1000
@@ -61,8 +62,9 @@ PROBLEMS = {
     "logistic_many_classes": (logistic, dict(rows=190, columns=40, classes=19, apart=0.6, C=4.0)),
     "choice_many_rows": (choice_of_C, dict(rows=300, columns=24, classes=5, apart=0.35)),
     "choice_few_rows": (choice_of_C, dict(rows=60, columns=128, classes=4, apart=0.25)),
+    "choice_common_part": (choice_of_C, dict(rows=300, columns=40, classes=6, apart=0.4, common=4)),
     "clusters_low": (clusters, dict(rows=900, columns=3, count=9)),
-    "clusters_high": (clusters, dict(rows=700, columns=40, count=13)),
+    "clusters_high": (clusters, dict(rows=700, columns=40, count=13, apart=0.3)),
     "clusters_empty": (clusters, dict(rows=500, columns=6, count=8, far=True)),
     "start_groups": (start, dict(rows=2500, columns=8, groups=25, count=25)),
     "start_more": (start, dict(rows=3000, columns=16, groups=10, count=60)),
