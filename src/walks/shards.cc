@@ -33,7 +33,7 @@ std::vector<std::uint8_t> deal_nodes(std::span<const Index> degree, int shards) 
 std::int32_t RowCopies::make(const Matrix& base, Index row) {
   const auto slot = static_cast<std::int32_t>(copies_.size());
   std::copy_n(base.row(row), stride_, data_.data() + slot * stride_);
-  copies_.push_back({static_cast<std::int32_t>(row), 0});
+  copies_.push_back({static_cast<std::int32_t>(row), 0, 0});
   return slot;
 }
 

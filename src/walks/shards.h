@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "kernels/kernels.h"
 #include "tensor/buffer.h"
 #include "tensor/matrix.h"
 
@@ -43,6 +44,18 @@ class RowCopies {
     ++copies_[slot].uses;
     return static_cast<std::uint32_t>(slot);
   }
+  // A pair looks at a row: adds it to the targets of the next step, or counts it there.
+  void look(const Matrix& base, Index row, bool positive, kernels::StepTargets& targets) {
+    const std::uint32_t slot = use(base, row);
+    std::uint32_t& place = copies_[slot].place;  // from whatever step; right if the slot is there
+    if (place >= targets.count || targets.row[place] != slot) {
+      place = targets.count++;
+      targets.row[place] = slot;
+      targets.positive[place] = targets.total[place] = 0.0f;
+    }
+    targets.positive[place] += positive ? 1.0f : 0.0f;
+    targets.total[place] += 1.0f;
+  }
   float* data() { return data_.data(); }
   float* row(std::uint32_t slot) { return data_.data() + slot * stride_; }
 
@@ -50,7 +63,7 @@ class RowCopies {
   friend class ShardedRows;
   struct Copy {
     std::int32_t row;
-    std::uint32_t uses;
+    std::uint32_t uses, place;
   };
   std::int32_t make(const Matrix& base, Index row);
 
