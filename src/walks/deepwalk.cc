@@ -47,8 +47,12 @@ SkipGram::SkipGram(const Csr& A, const SkipGramOptions& options, std::uint64_t s
       tree_(options.hierarchical ? HuffmanTree(walker_.degrees()) : HuffmanTree()),
       inner_(tree_.inner_nodes()),
       round_(choose_round(options.round, static_cast<Index>(walker_.joined().size()))),
-      inputs_(walker_.nodes(), Matrix(0, options.dim).stride(), options.sharding),
-      outputs_(output_rows(), Matrix(0, options.dim).stride(), options.sharding),
+      inputs_(walker_.nodes(), Matrix(0, options.dim).stride(), tokens_per_shard(),
+              options.sharding),
+      outputs_(output_rows(), Matrix(0, options.dim).stride(),
+               tokens_per_shard() *
+                   (tree_.longest_path() + 1 + Index{2} * options.window * options.negative),
+               options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {
   const Index most = kFullStep + tree_.longest_path() + options.negative + 1;
   check(most <= kernels::kMaxTargets, "skip-gram: a path of ", tree_.longest_path(), " nodes");
@@ -62,6 +66,11 @@ SkipGram::SkipGram(const Csr& A, const SkipGramOptions& options, std::uint64_t s
 
 Index SkipGram::tokens_per_pass() const {
   return static_cast<Index>(walker_.joined().size()) * options_.walks * options_.length;
+}
+
+Index SkipGram::tokens_per_shard() const {
+  const Index shards = std::max(1, options_.sharding.shards);
+  return (round_ + shards - 1) / shards * options_.length;
 }
 
 double SkipGram::rate(int pass, Index walk) const {

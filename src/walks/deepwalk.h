@@ -11,8 +11,8 @@
 // Departures: up to `batch` pairs of a position, or forty rows, make one step, so that a row they
 // have in common is read and written once; the tree is made from degrees, which the visits of a
 // walk are proportional to, so that walks need not be stored to be counted; sigma is exact where
-// the references clamp a table at
-// +-6; the rate is fixed within a round; rows are learned in shards (shards.h).
+// the references clamp a table at +-6; the rate is fixed within a round; rows are learned in shards
+// (shards.h).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -60,6 +60,7 @@ class SkipGram {
   void make_walks(int pass, Index first, std::span<const NodeId> starts);
   void train_shard(Index s, int pass, Index first, Index count, float lr, const Matrix& in,
                    const Matrix& out);
+  Index tokens_per_shard() const;  // in a round
   double rate(int pass, Index walk) const;
 
   SkipGramOptions options_;

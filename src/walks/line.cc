@@ -63,7 +63,8 @@ Line::Line(const Csr& A, const LineOptions& options, std::uint64_t seed)
       // Rounds grow with the graph: what counts is how often a row is met in one.
       round_(options.round > 0 ? options.round : std::clamp<Index>(4 * A.rows, 128, 1 << 16)),
       owner_(deal_nodes(counts_of(A), options.sharding.shards)),
-      copies_(A.rows, Matrix(0, options.dim).stride(), options.sharding),
+      copies_(A.rows, Matrix(0, options.dim).stride(), round_ * (2 + options.negative),
+              options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {
   std::vector<double> weight, degree(static_cast<std::size_t>(A.rows));
   for (Index i = 0; i < A.rows; ++i) {

@@ -31,10 +31,13 @@ std::vector<std::uint8_t> deal_nodes(std::span<const Index> degree, int shards);
 // A shard's copies of rows of a table, for one round.
 class RowCopies {
  public:
-  RowCopies(Index rows, Index stride)
+  // At most `most` different rows are used in a round.
+  RowCopies(Index rows, Index stride, Index most)
       : stride_(stride),
         slot_(static_cast<std::size_t>(rows), -1),
-        data_(static_cast<std::size_t>(rows * stride)) {}  // mapped: what is not used costs nothing
+        data_(static_cast<std::size_t>(most * stride)) {  // mapped: what is not used costs nothing
+    copies_.reserve(static_cast<std::size_t>(most));
+  }
 
   // Where the copy of a row is, in units of rows; made from `base` if this round has none yet.
   std::uint32_t use(const Matrix& base, Index row) {
@@ -75,7 +78,8 @@ class RowCopies {
 
 class ShardedRows {
  public:
-  ShardedRows(Index rows, Index stride, const ShardOptions& options);
+  // At most `most` different rows are used by a shard in a round; more than `rows` is no more.
+  ShardedRows(Index rows, Index stride, Index most, const ShardOptions& options);
   RowCopies& shard(Index s) { return shards_[static_cast<std::size_t>(s)]; }
   Index shards() const { return static_cast<Index>(shards_.size()); }
   // Ends a round: brings the changes of all shards into `base`, and forgets the copies.
