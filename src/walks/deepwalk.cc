@@ -74,8 +74,9 @@ Index SkipGram::tokens_per_shard() const {
 }
 
 double SkipGram::rate(int pass, Index walk) const {
-  const double walks = static_cast<double>(tokens_per_pass() / options_.length);
-  const double done = (pass - 1 + static_cast<double>(walk) / walks) / options_.passes;
+  const Index walks = std::ssize(walker_.joined()) * options_.walks;
+  const double part = static_cast<double>(walk) / static_cast<double>(walks);
+  const double done = (pass - 1 + part) / options_.passes;
   return std::max(options_.min_lr, options_.lr + (options_.min_lr - options_.lr) * done);
 }
 

@@ -21,8 +21,8 @@
 namespace scrl {
 
 struct ShardOptions {
-  int shards = 8;         // part of the result, unlike the number of threads
-  double patience = 256;  // updates of a row in a round from which on changes are not all added
+  int shards = 8;        // part of the result, unlike the number of threads
+  double patience = 32;  // updates of a row in a round from which on changes are not all added
 };
 
 // Gives every node a shard, in order of degree, so that all have as much to do.

@@ -160,7 +160,7 @@ TEST(DeepWalkTest, ShardsLearnAsWellAsPlainDescent) {
   o.sharding.shards = 1;
   const Tables plain = trained(A, o);
   EXPECT_NEAR(shards.losses.back(), plain.losses.back(), 0.02 * plain.losses.back());
-  EXPECT_NEAR(separation(shards.in), separation(plain.in), 0.1);
+  EXPECT_GT(separation(shards.in), separation(plain.in) - 0.05);
 }
 
 TEST(DeepWalkTest, ThreadsDoNotChangeTheBits) {
