@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a throw-away virtual environment with the newest PyTorch that pip finds, PyG, SciPy and NumPy.
+# Makes a throw-away virtual environment with the newest PyTorch that pip finds, PyG, SciPy, NumPy and gensim.
 #   bench/peers/venv.sh [FOLDER]        default: build/peers/venv
 # The usual Linux wheel of PyTorch also computes on the CPU, but does not import without the CUDA
 # libraries it depends on (about 6 GB in all). Where an index of CPU-only wheels is at hand, name it in
@@ -14,7 +14,7 @@ works() { "$1" -c 'import numpy, scipy, torch' 2>/dev/null; }
 report() {
   "$1" - <<'END'
 import importlib.metadata as m, sys
-names = ("torch", "torch_geometric", "scipy", "numpy")
+names = ("torch", "torch_geometric", "scipy", "numpy", "gensim", "scikit_learn")
 have = {d.metadata["Name"].lower().replace("-", "_"): d.version for d in m.distributions()}
 print("python", sys.version.split()[0])
 for n in names:
@@ -42,6 +42,12 @@ else
     echo "neither pip nor Debian gives a torch that imports; try: apt-get install python3-torch python3-scipy" >&2
     exit 1
   fi
+fi
+# What bench/peers/skipgram.py compares with; the other peers do without.
+if ! "$python" -c 'import gensim, sklearn' 2>/dev/null; then
+  # shellcheck disable=SC2086
+  "$python" -m pip install --quiet --disable-pip-version-check ${PEERS_PIP_ARGS:-} gensim scikit-learn ||
+    echo "pip could not install gensim and scikit-learn: skipgram.py will not run"
 fi
 report "$python"
 echo "$python"

@@ -72,6 +72,7 @@ int main_of(int argc, char** argv) {
     o.passes = whole("passes", o.passes), o.negative = whole("negative", o.negative);
     o.hierarchical = whole("hs", 1) != 0;
     o.round = whole("round", 0), o.sharding = sharding(o.sharding);
+    o.batch = whole("batch", o.batch);
     SkipGram engine(A, o, seed);
     report = run(engine, o.passes, static_cast<double>(engine.tokens_per_pass()), seed, in, o.dim);
   } else {

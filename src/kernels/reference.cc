@@ -247,21 +247,21 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   }
 }
 
-float skipgram_step(float* v, float* table, Index stride, std::span<const std::uint32_t> targets,
-                    float lr, bool want_loss) {
+float skipgram_step(float* v, float* table, Index stride, const StepTargets& targets, float lr,
+                    bool want_loss) {
   std::vector<double> g, e(static_cast<std::size_t>(stride));
   double loss = 0.0;
-  for (const std::uint32_t target : targets) {
-    const float* w = table + Index{target / 2} * stride;
+  for (std::uint32_t k = 0; k < targets.count; ++k) {
+    const float* w = table + targets.row[k] * stride;
     double x = 0.0;
     for (Index j = 0; j < stride; ++j) x += double{v[j]} * double{w[j]};
     x = std::clamp(x, -80.0, 80.0);
-    const double label = target % 2;
-    g.push_back(lr * (label - 1.0 / (1.0 + std::exp(-x))));
-    loss += std::log1p(std::exp(label == 1.0 ? -x : x));
+    const double positive = targets.positive[k], total = targets.total[k];
+    g.push_back(lr * (positive - total / (1.0 + std::exp(-x))));
+    loss += positive * std::log1p(std::exp(-x)) + (total - positive) * std::log1p(std::exp(x));
   }
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    float* w = table + Index{targets[k] / 2} * stride;
+  for (std::uint32_t k = 0; k < targets.count; ++k) {
+    float* w = table + targets.row[k] * stride;
     for (Index j = 0; j < stride; ++j) {
       e[static_cast<std::size_t>(j)] += g[k] * double{w[j]};
       w[j] = static_cast<float>(w[j] + g[k] * double{v[j]});

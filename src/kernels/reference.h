@@ -13,6 +13,7 @@ using kernels::BatchNormGradient;
 using kernels::ColumnMap;
 using kernels::HiddenGradients;
 using kernels::Op;
+using kernels::StepTargets;
 
 void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
@@ -52,8 +53,8 @@ void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix
 // Overflows where the kernel does not, z/eps beyond about 700.
 void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q);
 
-float skipgram_step(float* v, float* table, Index stride, std::span<const std::uint32_t> targets,
-                    float lr, bool want_loss);
+float skipgram_step(float* v, float* table, Index stride, const StepTargets& targets, float lr,
+                    bool want_loss);
 void skipgram_merge(float* base, std::span<const float* const> copies, float factor, Index stride);
 // Written in reference_maps.cc.
 void elu(const Matrix& x, Matrix& out);

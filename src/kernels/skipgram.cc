@@ -27,10 +27,10 @@ using Vector = hn::Vec<decltype(kTag)>;
 HWY_INLINE float sum_of(Vector v) { return hn::GetLane(hn::SumOfLanes(kTag, v)); }
 
 HWY_INLINE void dots_of(const float* v, const float* table, Index stride,
-                        std::span<const std::uint32_t> targets, float* dots) {
-  const auto row = [&](std::size_t k) { return table + Index{targets[k] / 2} * stride; };
+                        std::span<const std::uint32_t> rows, float* dots) {
+  const auto row = [&](std::size_t k) { return table + rows[k] * stride; };
   std::size_t k = 0;
-  for (; k + 4 <= targets.size(); k += 4) {  // four sums hide each other's latency
+  for (; k + 4 <= rows.size(); k += 4) {  // four sums hide each other's latency
     const float *w0 = row(k), *w1 = row(k + 1), *w2 = row(k + 2), *w3 = row(k + 3);
     Vector s0 = hn::Zero(kTag), s1 = s0, s2 = s0, s3 = s0;
     for (Index j = 0; j < stride; j += kWidth) {
@@ -45,7 +45,7 @@ HWY_INLINE void dots_of(const float* v, const float* table, Index stride,
     dots[k + 2] = sum_of(s2);
     dots[k + 3] = sum_of(s3);
   }
-  for (; k < targets.size(); ++k) {
+  for (; k < rows.size(); ++k) {
     const float* w = row(k);
     Vector sum = hn::Zero(kTag);
     for (Index j = 0; j < stride; j += kWidth) {
@@ -58,14 +58,14 @@ HWY_INLINE void dots_of(const float* v, const float* table, Index stride,
 // e += g_k w_k and w_k += g_k v in kUnroll vectors from column j on, then v += e.
 template <Index kUnroll>
 HWY_INLINE void update_columns(float* v, float* table, Index stride, Index j,
-                               std::span<const std::uint32_t> targets, const float* g) {
+                               std::span<const std::uint32_t> rows, const float* g) {
   Vector x[kUnroll], e[kUnroll];
   for (Index u = 0; u < kUnroll; ++u) {
     x[u] = hn::Load(kTag, v + j + u * kWidth);
     e[u] = hn::Zero(kTag);
   }
-  for (std::size_t k = 0; k < targets.size(); ++k) {
-    float* w = table + Index{targets[k] / 2} * stride + j;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    float* w = table + rows[k] * stride + j;
     const Vector factor = hn::Set(kTag, g[k]);
     for (Index u = 0; u < kUnroll; ++u) {
       const Vector old = hn::Load(kTag, w + u * kWidth);
@@ -78,34 +78,36 @@ HWY_INLINE void update_columns(float* v, float* table, Index stride, Index j,
   }
 }
 
-float step_body(float* v, float* table, Index stride, std::span<const std::uint32_t> targets,
-                float lr, bool want_loss) {
-  alignas(64) float dots[kMaxTargets], labels[kMaxTargets], g[kMaxTargets];
-  const Index count = static_cast<Index>(targets.size());
-  const Index whole = (count + kWidth - 1) / kWidth * kWidth;
-  dots_of(v, table, stride, targets, dots);
-  for (Index k = 0; k < count; ++k) labels[k] = static_cast<float>(targets[k] % 2);
-  for (Index k = count; k < whole; ++k) dots[k] = labels[k] = 0.0f;
+float step_body(float* v, float* table, Index stride, const StepTargets& targets, float lr,
+                bool want_loss) {
+  alignas(64) float dots[kMaxTargets], g[kMaxTargets];
+  const Index count = targets.count;
+  const std::span<const std::uint32_t> rows(targets.row, targets.count);
+  dots_of(v, table, stride, rows, dots);
+  for (Index k = count; k % kWidth != 0; ++k) dots[k] = 0.0f;
 
   const Vector one = hn::Set(kTag, 1.0f), rate = hn::Set(kTag, lr), limit = hn::Set(kTag, 80.0f);
   Vector loss = hn::Zero(kTag);
   for (Index k = 0; k < count; k += kWidth) {
     const Vector x = hn::Max(hn::Min(hn::Load(kTag, dots + k), limit), hn::Neg(limit));
-    const Vector label = hn::Load(kTag, labels + k);
+    const Vector positive = hn::Load(kTag, targets.positive + k);
+    const Vector total = hn::Load(kTag, targets.total + k);
     const Vector t = hn::Exp(kTag, hn::Neg(x));
-    hn::Store(hn::Mul(rate, hn::Sub(label, hn::Div(one, hn::Add(one, t)))), kTag, g + k);
+    const Vector wrong = hn::Sub(positive, hn::Div(total, hn::Add(one, t)));
+    hn::Store(hn::Mul(rate, wrong), kTag, g + k);
     if (want_loss) {  // -log sigma(x) = log(1 + t), and -log sigma(-x) that plus x
       const auto real = hn::FirstN(kTag, static_cast<std::size_t>(std::min(kWidth, count - k)));
-      const Vector term = hn::MulAdd(hn::Sub(one, label), x, hn::Log1p(kTag, t));
+      const Vector sum = hn::Mul(total, hn::Log1p(kTag, t));
+      const Vector term = hn::MulAdd(hn::Sub(total, positive), x, sum);
       loss = hn::Add(loss, hn::IfThenElseZero(real, term));
     }
   }
 
   Index j = 0;
   for (; j + 4 * kWidth <= stride; j += 4 * kWidth) {
-    update_columns<4>(v, table, stride, j, targets, g);
+    update_columns<4>(v, table, stride, j, rows, g);
   }
-  for (; j < stride; j += kWidth) update_columns<1>(v, table, stride, j, targets, g);
+  for (; j < stride; j += kWidth) update_columns<1>(v, table, stride, j, rows, g);
   return sum_of(loss);
 }
 
@@ -129,11 +131,11 @@ namespace scrl::kernels {
 HWY_EXPORT(step_body);
 HWY_EXPORT(merge_body);
 
-float skipgram_step(float* v, float* table, Index stride, std::span<const std::uint32_t> targets,
-                    float lr, bool want_loss) {
-  check(stride % kLane == 0 && static_cast<Index>(targets.size()) <= kMaxTargets,
-        "skipgram_step: ", targets.size(), " targets and rows of ", stride, " floats; at most ",
-        kMaxTargets, " and a multiple of ", kLane, " are allowed");
+float skipgram_step(float* v, float* table, Index stride, const StepTargets& targets, float lr,
+                    bool want_loss) {
+  check(stride % kLane == 0 && targets.count <= kMaxTargets, "skipgram_step: ", targets.count,
+        " targets and rows of ", stride, " floats; at most ", kMaxTargets, " and a multiple of ",
+        kLane, " are allowed");
   return SCRL_DISPATCH(step_body)(v, table, stride, targets, lr, want_loss);
 }
 

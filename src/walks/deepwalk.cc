@@ -12,6 +12,8 @@ namespace scrl {
 namespace {
 
 constexpr Index kLossEvery = 16;
+// Rows of a step after which it takes no further pair: more do not fit the first-level cache.
+constexpr Index kFullStep = 40;
 
 const SkipGramOptions& checked(const SkipGramOptions& o) {
   const auto want = [](bool ok, const char* name, auto value, const char* expected) {
@@ -26,6 +28,7 @@ const SkipGramOptions& checked(const SkipGramOptions& o) {
   want(o.negative >= 0 && o.negative <= 64, "negative", o.negative, "0 to 64");
   want(o.hierarchical || o.negative > 0, "negative", o.negative,
        "above 0 where there is no hierarchical softmax");
+  want(o.batch >= 1, "batch", o.batch, "at least 1");
   want(o.round >= 0, "round", o.round, "0 or more walks");
   return o;
 }
@@ -44,27 +47,36 @@ SkipGram::SkipGram(const Csr& A, const SkipGramOptions& options, std::uint64_t s
       tree_(options.hierarchical ? HuffmanTree(walker_.degrees()) : HuffmanTree()),
       inner_(tree_.inner_nodes()),
       round_(choose_round(options.round, static_cast<Index>(walker_.joined().size()))),
-      inputs_(walker_.nodes(), Matrix(0, options.dim).stride(), options.sharding),
-      outputs_(output_rows(), Matrix(0, options.dim).stride(), options.sharding),
+      inputs_(walker_.nodes(), Matrix(0, options.dim).stride(), tokens_per_shard(),
+              options.sharding),
+      outputs_(output_rows(), Matrix(0, options.dim).stride(),
+               tokens_per_shard() *
+                   (tree_.longest_path() + 1 + Index{2} * options.window * options.negative),
+               options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {
-  const Index most = std::max<Index>(tree_.longest_path(), options.negative + 1);
-  check(most <= kernels::kMaxTargets, "skip-gram: a path of ", most, " inner nodes");
+  const Index most = kFullStep + tree_.longest_path() + options.negative + 1;
+  check(most <= kernels::kMaxTargets, "skip-gram: a path of ", tree_.longest_path(), " nodes");
   if (options_.negative > 0) {
     const std::vector<double> degree(walker_.degrees().begin(), walker_.degrees().end());
     noise_ = AliasTable(noise_weights(degree));
   }
   tokens_.resize(static_cast<std::size_t>(round_ * options_.length));
   radius_.resize(tokens_.size());
-  for (Shard& shard : shards_) shard.targets.resize(kernels::kMaxTargets);
 }
 
 Index SkipGram::tokens_per_pass() const {
   return static_cast<Index>(walker_.joined().size()) * options_.walks * options_.length;
 }
 
+Index SkipGram::tokens_per_shard() const {
+  const Index shards = std::max(1, options_.sharding.shards);
+  return (round_ + shards - 1) / shards * options_.length;
+}
+
 double SkipGram::rate(int pass, Index walk) const {
-  const double walks = static_cast<double>(tokens_per_pass() / options_.length);
-  const double done = (pass - 1 + static_cast<double>(walk) / walks) / options_.passes;
+  const Index walks = std::ssize(walker_.joined()) * options_.walks;
+  const double part = static_cast<double>(walk) / static_cast<double>(walks);
+  const double done = (pass - 1 + part) / options_.passes;
   return std::max(options_.min_lr, options_.lr + (options_.min_lr - options_.lr) * done);
 }
 
@@ -94,7 +106,8 @@ void SkipGram::train_shard(Index s, int pass, Index first, Index count, float lr
   const Rng noise = walk_rng(seed_, WalkStream::kNoise, pass);
   const Index length = options_.length, negative = options_.negative;
   const Index stride = in.stride();
-  std::uint32_t* targets = shard.targets.data();
+  kernels::StepTargets targets;
+  const Index batch = options_.batch;
   double loss = 0.0;
   Index pairs = 0;
   const Index begin = s * count / inputs_.shards(), end = (s + 1) * count / inputs_.shards();
@@ -105,29 +118,36 @@ void SkipGram::train_shard(Index s, int pass, Index first, Index count, float lr
       float* v = inputs.row(inputs.use(in, walk[at]));
       const Index radius = radius_[w * length + at];
       const Index low = std::max<Index>(0, at - radius), high = std::min(length - 1, at + radius);
+      targets.count = 0;
+      const auto step = [&] {
+        loss += kernels::skipgram_step(v, outputs.data(), stride, targets, lr, want_loss);
+        targets.count = 0;
+      };
+      Index gathered = 0;
       for (Index other = low; other <= high; ++other) {
         if (other == at) continue;
         const NodeId context = walk[other];
-        std::size_t n = 0;
         if (options_.hierarchical) {
-          for (const std::uint32_t step : tree_.path(context)) {
-            targets[n++] = 2 * outputs.use(out, step / 2) + step % 2;
+          for (const std::uint32_t way : tree_.path(context)) {
+            outputs.look(out, way / 2, way % 2 == 1, targets);
           }
-          loss += kernels::skipgram_step(v, outputs.data(), stride, {targets, n}, lr, want_loss);
         }
         if (negative > 0) {
-          n = 0;
-          targets[n++] = 2 * outputs.use(out, inner_ + context) + 1;
+          outputs.look(out, inner_ + context, true, targets);
           const Index pair = ((first + w) * length + at) * 2 * options_.window + other - low;
           for (Index k = 0; k < negative; ++k) {
             const auto number = static_cast<std::uint64_t>(pair * negative + k);
             const Index x = noise_.draw(bits_at(noise, number));
-            if (x != context) targets[n++] = 2 * outputs.use(out, inner_ + x);
+            if (x != context) outputs.look(out, inner_ + x, false, targets);
           }
-          loss += kernels::skipgram_step(v, outputs.data(), stride, {targets, n}, lr, want_loss);
         }
         pairs += want_loss;
+        if (++gathered == batch || targets.count >= kFullStep) {
+          step();
+          gathered = 0;
+        }
       }
+      if (gathered > 0) step();
     }
   }
   shard.loss += loss;

@@ -8,9 +8,11 @@
 //     -log sigma(in_v . out_c) - sum_x log sigma(-in_v . out_x),   an x equal to c left out.
 // Plain gradient descent; the rate falls linearly from lr to min_lr over all passes.
 //
-// Departures: the tree is made from degrees, which the visits of a walk are proportional to, so
-// that walks need not be stored to be counted; sigma is exact where the references clamp a table at
-// +-6; the rate is fixed within a round; rows are learned in shards (shards.h).
+// Departures: up to `batch` pairs of a position, or forty rows, make one step, so that a row they
+// have in common is read and written once; the tree is made from degrees, which the visits of a
+// walk are proportional to, so that walks need not be stored to be counted; sigma is exact where
+// the references clamp a table at +-6; the rate is fixed within a round; rows are learned in shards
+// (shards.h).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -29,6 +31,7 @@ struct SkipGramOptions {
   double lr = 0.025, min_lr = 1e-4;
   bool hierarchical = true;  // hierarchical softmax
   int negative = 0;          // negatives per pair; 0: no negative sampling
+  int batch = 8;             // pairs of the same position in a step, at most
   Index round = 0;           // walks between two merges; 0: chosen from the number of nodes
   ShardOptions sharding = {};
 };
@@ -53,11 +56,11 @@ class SkipGram {
   struct Shard {  // what a shard needs besides its rows
     double loss = 0.0;
     Index pairs = 0;
-    std::vector<std::uint32_t> targets;
   };
   void make_walks(int pass, Index first, std::span<const NodeId> starts);
   void train_shard(Index s, int pass, Index first, Index count, float lr, const Matrix& in,
                    const Matrix& out);
+  Index tokens_per_shard() const;  // in a round
   double rate(int pass, Index walk) const;
 
   SkipGramOptions options_;

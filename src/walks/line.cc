@@ -63,7 +63,8 @@ Line::Line(const Csr& A, const LineOptions& options, std::uint64_t seed)
       // Rounds grow with the graph: what counts is how often a row is met in one.
       round_(options.round > 0 ? options.round : std::clamp<Index>(4 * A.rows, 128, 1 << 16)),
       owner_(deal_nodes(counts_of(A), options.sharding.shards)),
-      copies_(A.rows, Matrix(0, options.dim).stride(), options.sharding),
+      copies_(A.rows, Matrix(0, options.dim).stride(), round_ * (2 + options.negative),
+              options.sharding),
       shards_(static_cast<std::size_t>(options.sharding.shards)) {
   std::vector<double> weight, degree(static_cast<std::size_t>(A.rows));
   for (Index i = 0; i < A.rows; ++i) {
@@ -118,21 +119,20 @@ void Line::train_shard(Index s, Index first, Index count, float lr, Matrix& in, 
   const bool own_contexts = options_.order == 2;
   const Matrix& base = own_contexts ? out : in;
   const Index width = 2 + options_.negative, stride = in.stride();
-  std::array<std::uint32_t, kMostNegatives + 1> targets;
+  kernels::StepTargets targets;
   for (Index k = 0; k < count; ++k) {
     const NodeId* sample = sampled_.data() + k * width;
     const NodeId i = sample[0];
     if (owner_[i] != s) continue;
     // In order 1 others read row i as a target, so that the owner too changes a copy.
     float* v = own_contexts ? in.row(i) : rows.row(rows.use(base, i));
-    std::size_t n = 0;
-    targets[n++] = 2 * rows.use(base, sample[1]) + 1;
+    targets.count = 0;
+    rows.look(base, sample[1], true, targets);
     for (Index x = 2; x < width; ++x) {
-      if (own_contexts || sample[x] != i) targets[n++] = 2 * rows.use(base, sample[x]);
+      if (own_contexts || sample[x] != i) rows.look(base, sample[x], false, targets);
     }
     const bool want_loss = (first + k) % kLossEvery == 0;
-    shard.loss +=
-        kernels::skipgram_step(v, rows.data(), stride, {targets.data(), n}, lr, want_loss);
+    shard.loss += kernels::skipgram_step(v, rows.data(), stride, targets, lr, want_loss);
     shard.samples += want_loss;
   }
 }

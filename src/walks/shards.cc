@@ -32,17 +32,20 @@ std::vector<std::uint8_t> deal_nodes(std::span<const Index> degree, int shards) 
 
 std::int32_t RowCopies::make(const Matrix& base, Index row) {
   const auto slot = static_cast<std::int32_t>(copies_.size());
+  check(copies_.size() < copies_.capacity(), "shards: more rows in a round than announced");
   std::copy_n(base.row(row), stride_, data_.data() + slot * stride_);
-  copies_.push_back({static_cast<std::int32_t>(row), 0});
+  copies_.push_back({static_cast<std::int32_t>(row), 0, 0});
   return slot;
 }
 
-ShardedRows::ShardedRows(Index rows, Index stride, const ShardOptions& options)
+ShardedRows::ShardedRows(Index rows, Index stride, Index most, const ShardOptions& options)
     : patience_(options.patience) {
   if (options.shards < 1 || options.shards > kMaxShards) {
     fail(ErrorKind::kUsage, "shards: expected 1 to ", kMaxShards, ", got ", options.shards);
   }
-  for (int s = 0; s < options.shards; ++s) shards_.emplace_back(rows, stride);
+  for (int s = 0; s < options.shards; ++s) {
+    shards_.emplace_back(rows, stride, std::min(rows, most));
+  }
 }
 
 // `first` is the first shard that met the row.

@@ -14,14 +14,15 @@
 #include <vector>
 
 #include "base/types.h"
+#include "kernels/kernels.h"
 #include "tensor/buffer.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
 
 struct ShardOptions {
-  int shards = 8;         // part of the result, unlike the number of threads
-  double patience = 256;  // updates of a row in a round from which on changes are not all added
+  int shards = 8;        // part of the result, unlike the number of threads
+  double patience = 32;  // updates of a row in a round from which on changes are not all added
 };
 
 // Gives every node a shard, in order of degree, so that all have as much to do.
@@ -30,10 +31,13 @@ std::vector<std::uint8_t> deal_nodes(std::span<const Index> degree, int shards);
 // A shard's copies of rows of a table, for one round.
 class RowCopies {
  public:
-  RowCopies(Index rows, Index stride)
+  // At most `most` different rows are used in a round.
+  RowCopies(Index rows, Index stride, Index most)
       : stride_(stride),
         slot_(static_cast<std::size_t>(rows), -1),
-        data_(static_cast<std::size_t>(rows * stride)) {}  // mapped: what is not used costs nothing
+        data_(static_cast<std::size_t>(most * stride)) {  // mapped: what is not used costs nothing
+    copies_.reserve(static_cast<std::size_t>(most));
+  }
 
   // Where the copy of a row is, in units of rows; made from `base` if this round has none yet.
   std::uint32_t use(const Matrix& base, Index row) {
@@ -43,6 +47,18 @@ class RowCopies {
     ++copies_[slot].uses;
     return static_cast<std::uint32_t>(slot);
   }
+  // A pair looks at a row: adds it to the targets of the next step, or counts it there.
+  void look(const Matrix& base, Index row, bool positive, kernels::StepTargets& targets) {
+    const std::uint32_t slot = use(base, row);
+    std::uint32_t& place = copies_[slot].place;  // from whatever step; right if the slot is there
+    if (place >= targets.count || targets.row[place] != slot) {
+      place = targets.count++;
+      targets.row[place] = slot;
+      targets.positive[place] = targets.total[place] = 0.0f;
+    }
+    targets.positive[place] += positive ? 1.0f : 0.0f;
+    targets.total[place] += 1.0f;
+  }
   float* data() { return data_.data(); }
   float* row(std::uint32_t slot) { return data_.data() + slot * stride_; }
 
@@ -50,7 +66,7 @@ class RowCopies {
   friend class ShardedRows;
   struct Copy {
     std::int32_t row;
-    std::uint32_t uses;
+    std::uint32_t uses, place;
   };
   std::int32_t make(const Matrix& base, Index row);
 
@@ -62,7 +78,8 @@ class RowCopies {
 
 class ShardedRows {
  public:
-  ShardedRows(Index rows, Index stride, const ShardOptions& options);
+  // At most `most` different rows are used by a shard in a round; more than `rows` is no more.
+  ShardedRows(Index rows, Index stride, Index most, const ShardOptions& options);
   RowCopies& shard(Index s) { return shards_[static_cast<std::size_t>(s)]; }
   Index shards() const { return static_cast<Index>(shards_.size()); }
   // Ends a round: brings the changes of all shards into `base`, and forgets the copies.

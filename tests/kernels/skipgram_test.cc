@@ -8,21 +8,37 @@ namespace {
 using SkipgramTest = EveryLevel;
 SCRL_EVERY_LEVEL(SkipgramTest);
 
-std::vector<std::uint32_t> random_targets(Index count, Index rows, std::uint64_t seed) {
+using kernels::StepTargets;
+
+// Rows come up repeatedly, which a caller avoids and the kernel allows.
+StepTargets random_targets(Index count, Index rows, std::uint64_t seed) {
   Rng rng(seed);
-  std::vector<std::uint32_t> out;
+  StepTargets out;
   for (Index k = 0; k < count; ++k) {
-    out.push_back(static_cast<std::uint32_t>(rng.below(2 * static_cast<std::uint64_t>(rows))));
+    out.row[k] = static_cast<std::uint32_t>(rng.below(static_cast<std::uint64_t>(rows)));
+    out.total[k] = static_cast<float>(1 + rng.below(3));
+    out.positive[k] = std::min(out.total[k], static_cast<float>(rng.below(3)));
+  }
+  out.count = static_cast<std::uint32_t>(count);
+  return out;
+}
+
+StepTargets labelled(const std::vector<std::pair<std::uint32_t, int>>& rows) {
+  StepTargets out;
+  for (const auto& [row, label] : rows) {
+    out.row[out.count] = row;
+    out.positive[out.count] = static_cast<float>(label);
+    out.total[out.count++] = 1.0f;
   }
   return out;
 }
 
 TEST_P(SkipgramTest, StepEqualsTheReference) {
   for (const Index h : kWidths) {
-    for (const Index count : {0, 1, 3, 4, 5, 12, 16, 17, 33, 128}) {
+    for (const Index count : {0, 1, 3, 4, 5, 12, 16, 17, 33, 256}) {
       SCOPED_TRACE(cat("h=", h, " count=", count));
       Matrix v = random_matrix(1, h, 1), expected_v = v;
-      Matrix table = random_matrix(9, h, 2), expected_table = table;  // rows come up repeatedly
+      Matrix table = random_matrix(9, h, 2), expected_table = table;
       const auto targets = random_targets(count, 9, 3);
       const float loss =
           kernels::skipgram_step(v.row(0), table.row(0), v.stride(), targets, 0.05f, true);
@@ -41,7 +57,8 @@ TEST_P(SkipgramTest, StepEqualsTheReference) {
 TEST_P(SkipgramTest, StepFollowsTheGradientOfItsLoss) {
   const Matrix v = random_matrix(1, 20, 4);
   const Matrix table = random_matrix(6, 20, 5);
-  const std::vector<std::uint32_t> targets = {2 * 0 + 1, 2 * 3, 2 * 5 + 1, 2 * 1};
+  StepTargets targets = labelled({{0, 1}, {3, 0}, {5, 1}, {1, 0}});
+  targets.total[2] = 3.0f;  // positive for one of three pairs
   const auto loss_of = [&](Matrix x, Matrix w) {
     return double{kernels::skipgram_step(x.row(0), w.row(0), x.stride(), targets, 0.0f, true)};
   };
@@ -66,7 +83,7 @@ TEST_P(SkipgramTest, HugeProductsStayFinite) {
   Matrix v(1, 16), table(2, 16);
   v.fill(100.0f);
   for (Index j = 0; j < 16; ++j) table(0, j) = 100.0f, table(1, j) = -100.0f;
-  const std::vector<std::uint32_t> wrong = {0, 3};  // label 0 at +160000, label 1 at -160000
+  const StepTargets wrong = labelled({{0, 0}, {1, 1}});  // at +160000 and at -160000
   const float loss = kernels::skipgram_step(v.row(0), table.row(0), 16, wrong, 0.01f, true);
   EXPECT_FLOAT_EQ(loss, 160.0f);  // each taken as 80
   EXPECT_FLOAT_EQ(v(0, 3), 98.0f);
@@ -88,11 +105,13 @@ TEST_P(SkipgramTest, MergeEqualsTheReference) {
 
 TEST_P(SkipgramTest, TooMuchIsRefused) {
   Matrix v(1, 16), table(1, 16);
-  const std::vector<std::uint32_t> many(129);
+  StepTargets many;
+  many.count = 257;
   expect_error([&] { kernels::skipgram_step(v.row(0), table.row(0), 16, many, 0.1f, false); },
-               {"skipgram_step", "129", "128"});
-  expect_error([&] { kernels::skipgram_step(v.row(0), table.row(0), 8, {}, 0.1f, false); },
-               {"rows of 8"});
+               {"skipgram_step", "257", "256"});
+  expect_error(
+      [&] { kernels::skipgram_step(v.row(0), table.row(0), 8, StepTargets(), 0.1f, false); },
+      {"rows of 8"});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/error.h"
 #include "base/parallel.h"
 #include "graphs.h"
@@ -61,10 +63,16 @@ Tables by_hand(const Csr& A, const LineOptions& o) {
       return bits_at(rng, static_cast<std::uint64_t>(n % each * ((o.negative + 2) / 2) * 2 + k));
     };
     const Index edge = edges.draw(draw(0));
-    std::vector<std::uint32_t> targets = {static_cast<std::uint32_t>(2 * A.col[edge] + 1)};
+    std::map<Index, std::pair<float, float>> looks = {{A.col[edge], {1.0f, 1.0f}}};
     for (Index k = 1; k <= o.negative; ++k) {
       const Index x = noise.draw(draw(k));
-      if (o.order == 2 || x != source[edge]) targets.push_back(static_cast<std::uint32_t>(2 * x));
+      if (o.order == 2 || x != source[edge]) looks[x].second += 1.0f;
+    }
+    kernels::StepTargets targets;
+    for (const auto& [row, counts] : looks) {
+      targets.row[targets.count] = static_cast<std::uint32_t>(row);
+      targets.positive[targets.count] = counts.first;
+      targets.total[targets.count++] = counts.second;
     }
     const double left = 1.0 - static_cast<double>(n) / static_cast<double>(each * o.passes);
     reference::skipgram_step(t.in.row(source[edge]), contexts.row(0), t.in.stride(), targets,

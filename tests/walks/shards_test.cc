@@ -28,7 +28,7 @@ void learn(ShardedRows& rows, const Matrix& base, Index shard, Index row, float 
 
 TEST(ShardsTest, SumsWhereUpdatesAreFewAndMeansWhereTheyAreMany) {
   Matrix base = ones(5);
-  ShardedRows rows(5, base.stride(), {.shards = 4, .patience = 10});
+  ShardedRows rows(5, base.stride(), 5, {.shards = 4, .patience = 10});
   learn(rows, base, 1, 0, 0.5f, 99);                                     // alone: its copy
   for (const Index s : {0, 2}) learn(rows, base, s, 1, 0.5f, 5);         // 10 updates: the sum
   for (const Index s : {0, 1, 2, 3}) learn(rows, base, s, 2, 0.5f, 50);  // 200: the mean
@@ -41,7 +41,7 @@ TEST(ShardsTest, SumsWhereUpdatesAreFewAndMeansWhereTheyAreMany) {
 
 TEST(ShardsTest, ARoundForgetsTheOneBefore) {
   Matrix base = ones(2);
-  ShardedRows rows(2, base.stride(), {.shards = 2, .patience = 10});
+  ShardedRows rows(2, base.stride(), 9, {.shards = 2, .patience = 10});
   learn(rows, base, 0, 1, 0.5f, 9);
   rows.merge(base);
   learn(rows, base, 0, 1, 0.25f, 5);  // from the new base, and 9 updates are not counted again
@@ -52,6 +52,13 @@ TEST(ShardsTest, ARoundForgetsTheOneBefore) {
   EXPECT_THAT(base.packed(), ElementsAre(1, 1, 1, 2, 2, 2));
 }
 
+TEST(ShardsTest, MoreRowsThanAnnouncedAreRefused) {
+  const Matrix base = ones(3);
+  ShardedRows rows(3, base.stride(), 2, {.shards = 1});
+  for (const Index row : {2, 0, 2, 0}) rows.shard(0).use(base, row);
+  EXPECT_THROW(rows.shard(0).use(base, 1), Error);
+}
+
 TEST(ShardsTest, NodesAreDealtByDegree) {
   const std::vector<Index> degree = {1, 9, 5, 7, 3, 1, 2};
   EXPECT_THAT(deal_nodes(degree, 2), ElementsAre(1, 0, 1, 1, 0, 1, 0));
@@ -59,8 +66,8 @@ TEST(ShardsTest, NodesAreDealtByDegree) {
 }
 
 TEST(ShardsTest, NoShardsAndTooMany) {
-  EXPECT_THROW(ShardedRows(1, 16, {.shards = 0}), Error);
-  EXPECT_THROW(ShardedRows(1, 16, {.shards = 65}), Error);
+  EXPECT_THROW(ShardedRows(1, 16, 1, {.shards = 0}), Error);
+  EXPECT_THROW(ShardedRows(1, 16, 1, {.shards = 65}), Error);
 }
 
 }  // namespace
