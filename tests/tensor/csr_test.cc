@@ -85,5 +85,15 @@ TEST(CsrTest, ValidateNamesEveryBrokenInvariant) {
   }
 }
 
+TEST(CsrTest, PositionsOfTheTransposeTellWhereItsEntriesCameFrom) {
+  const std::vector<NodeId> row = {0, 0, 2, 2, 2, 3}, column = {1, 4, 0, 1, 4, 1};
+  const std::vector<float> value = {1, 2, 3, 4, 5, 6};
+  const Csr a = csr_from_triplets(4, 5, row, column, value, Dup::kSum), at = transpose(a);
+  const std::vector<Index> from = transpose_positions(a, at);
+  EXPECT_EQ(from, (std::vector<Index>{2, 0, 3, 5, 1, 4}));
+  for (std::size_t e = 0; e < from.size(); ++e) EXPECT_EQ(at.val[e], a.val[from[e]]);
+  EXPECT_TRUE(transpose_positions(Csr(), transpose(Csr())).empty());
+}
+
 }  // namespace
 }  // namespace scrl
