@@ -31,14 +31,13 @@ Gat::Gat(const Inputs& in, const GatOptions& o) {
   const Index d = in.X.A.cols, h = o.hidden1, width = o.heads * h, M = in.classes;
   std::vector<Var> G;
   for (int k = 0; k < o.heads; ++k)
-    G.push_back(dropout_spmm(
-        in.X, tape.param(glorot_param(cat("W1_", k), d, h, in.seed)), drop));
+    G.push_back(dropout_spmm(in.X, tape.param(glorot_param(cat("W1_", k), d, h, in.seed)), drop));
   Var H = elu(layer(in, "l1", std::move(G), drop));
 
   std::vector<Var> F;
   for (int k = 0; k < o.out_heads; ++k)
-    F.push_back(matmul(dropout(H, drop),
-                       tape.param(glorot_param(cat("W2_", k), width, M, in.seed))));
+    F.push_back(
+        matmul(dropout(H, drop), tape.param(glorot_param(cat("W2_", k), width, M, in.seed))));
   Var Y = layer(in, "l2", std::move(F), drop);
   if (o.out_heads > 1) Y = mix_segments(Y, tape.constant(Matrix(1, o.out_heads)));  // their mean
   embedding = H;

@@ -5,8 +5,10 @@
 //   P_ij = softmax_j leaky_relu_0.2(s_i + t_j)  over neighbours j of i and i itself
 //   O_i = sum_j drop(P)_ij drop(G)_j + b
 // First layer: `heads` heads of `hidden1` units, elu, side by side. Second: `out_heads` heads of M
-// units, averaged; log softmax; NLL on the labelled nodes. Rows of X sum to 1. Glorot weights, zero
+// units, averaged; log softmax; NLL on the labelled nodes. Glorot weights, zero
 // biases, weight decay on everything. The attention lives on the edges: memory is heads * edges.
+// The authors let rows of X sum to 1, which on graphs with hundreds of features per node leaves too
+// little to learn from; rows have length 1 by default here.
 #pragma once
 #include "models/model.h"
 

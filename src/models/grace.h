@@ -9,7 +9,7 @@
 // label is seen. Z of the whole graph is the embedding; its unit rows are classified by one-vs-rest
 // logistic regression, C chosen by cross-validation on the training labels.
 // Glorot encoder with zero biases, projection in U(+-1/sqrt(in)); act is relu or prelu (slope 0.25
-// at first). Rows of X sum to 1.
+// at first). The authors let rows of X sum to 1; by default they have length 1 here, as in gat.h.
 #pragma once
 #include "models/model.h"
 

@@ -46,6 +46,21 @@ KeyValues grace_cell(const char* hidden2, const char* activation, const char* ed
           {"tau", tau},           {"epochs", epochs},           {"lr", "1e-3"}};
 }
 
+KeyValues grace_on_citations(const char* activation, const char* edge1, const char* edge2,
+                             const char* feature1, const char* feature2, const char* tau,
+                             const char* epochs) {
+  KeyValues out = grace_cell("256", activation, edge1, edge2, feature1, feature2, tau, epochs);
+  out.emplace_back("feature_norm", "row");
+  return out;
+}
+
+// Where most edges join different classes, views that lose most of them do best.
+KeyValues grace_on_noisy_edges() {
+  KeyValues out = grace_cell("128", "prelu", "0.9", "0.95", "0.2", "0.2", "0.9", "40");
+  out.emplace_back("feature_norm", "none");
+  return out;
+}
+
 const std::vector<Cell>& cells() {
   static const std::vector<Cell> table = {
       // SCRL. The method as published, whatever the data; then, for ACM and Flickr, the six
@@ -117,9 +132,17 @@ const std::vector<Cell>& cells() {
       // The authors' code has one setting for all data, which is the default here.
       {"gcn-tf", kAny, 0, {}},
       {"chebnet", kAny, 0, {}},
-      {"gat", kAny, 0, {}},
+      {"gat", kAny, 0, {{"feature_norm", "row"}}},
       // GAT's paper: more output heads and decay for the three classes of PubMed.
       {"gat", "pubmed", 0, {{"out_heads", "8"}, {"lr", "0.01"}, {"weight_decay", "1e-3"}}},
+
+      // GCN, GAT and GRACE were compared on the social graphs and UAI2010 with settings that nobody
+      // published. These were chosen on validation nodes.
+      {"gcn", kAny, 0, {}},
+      {"gcn", "flickr", 0, {{"weight_decay", "5e-5"}}},
+      {"gat", "uai", 0, {{"feature_norm", "l2"}, {"weight_decay", "5e-5"}}},
+      {"gat", "blogcatalog", 0, {{"feature_norm", "l2"}, {"weight_decay", "5e-5"}}},
+      {"gat", "flickr", 0, {{"feature_norm", "l2"}, {"weight_decay", "5e-5"}}},
 
       // MixHop: the scripts in the authors' repository.
       {"mixhop", kAny, 0, {}},
@@ -135,9 +158,12 @@ const std::vector<Cell>& cells() {
 
       // GRACE: the authors' configuration file.
       {"grace", kAny, 0, {}},
+      {"grace", "uai", 0, grace_on_noisy_edges()},
+      {"grace", "blogcatalog", 0, grace_on_noisy_edges()},
+      {"grace", "flickr", 0, grace_on_noisy_edges()},
       {"grace", "citeseer", 0,
-       grace_cell("256", "prelu", "0.2", "0.0", "0.3", "0.2", "0.9", "200")},
-      {"grace", "pubmed", 0, grace_cell("256", "relu", "0.4", "0.1", "0.0", "0.2", "0.7", "1500")},
+       grace_on_citations("prelu", "0.2", "0.0", "0.3", "0.2", "0.9", "200")},
+      {"grace", "pubmed", 0, grace_on_citations("relu", "0.4", "0.1", "0.0", "0.2", "0.7", "1500")},
   };
   return table;
 }
