@@ -27,9 +27,12 @@ void print(const Json& b) {
               fixed(p["gflops"].get<double>(), 0).c_str(),
               fixed(p["memory_gb_s"].get<double>(), 1).c_str(),
               fixed(p["gather_gb_s"].get<double>(), 1).c_str());
-  std::printf("  roofline bound %s ms: the epoch takes %s times as long\n\n",
-              fixed(b["bound_ms"].get<double>(), 2).c_str(),
-              fixed(b["bound_ratio"].get<double>(), 2).c_str());
+  if (b["bound_ms"].is_null())
+    std::printf("  no roofline bound: the method descends by itself, not op by op\n\n");
+  else
+    std::printf("  roofline bound %s ms: the epoch takes %s times as long\n\n",
+                fixed(b["bound_ms"].get<double>(), 2).c_str(),
+                fixed(b["bound_ratio"].get<double>(), 2).c_str());
   std::vector<std::vector<std::string>> rows = {
       {"op", "calls", "ms", "share", "bound ms", "ratio", "GFLOP/s", "stream GB/s", "gather GB/s"}};
   double sum = 0;

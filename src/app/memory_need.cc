@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "models/registry.h"
 #include "train/prepare.h"
 
 namespace scrl {
@@ -87,6 +88,10 @@ std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
   };
   operands.X = {empty(data.nodes, data.features.cols), empty(data.features.cols, data.nodes)};
   const unsigned views = config.method->views();
+  if (!method_info(config.run.method).new_nodes) {  // what it learns has the shape of the graph
+    operands = prepare(data, config.graph, views);
+    return config.method->build(model_inputs(operands, data, split, config.train));
+  }
   if (views & kTopology) operands.A_t = graph();
   if (views & kFeatureGraph) operands.A_f = graph();
   if (views & kEdges) operands.edges = std::make_unique<Csr>(empty(data.nodes, data.nodes));
@@ -96,7 +101,8 @@ std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
 void require_memory_for_run(const Dataset& data, const Split& split, const RunConfig& config,
                             Index limit) {
   constexpr Index kLarge = 100'000;  // nodes and features; below it any machine will do
-  if (limit == 0 && data.nodes + data.features.cols < kLarge) return;
+  const bool known = method_info(config.run.method).new_nodes;  // grows with these two alone
+  if (limit == 0 && known && data.nodes + data.features.cols < kLarge) return;
   const OperandBytes operands = operand_bytes(data, config);
   const FreeToReserve free_to_reserve;
   Operands shapes;

@@ -17,8 +17,8 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config);
 // What training and writing the results of a model add to that.
 Index model_bytes(const Model& model, const Dataset& data);
 
-// A model of the right shapes on empty operands: laid out, its large buffers not yet in memory.
-// `operands` must outlive it.
+// A model of the right shapes on empty operands (on real ones where shapes depend on the graph):
+// laid out, its large buffers not yet in memory. `operands` must outlive it.
 std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
                                     const RunConfig& config, Operands& operands);
 

@@ -1,5 +1,7 @@
 #include "models/deepwalk.h"
 
+#include <cmath>
+
 #include "base/error.h"
 #include "models/frozen.h"
 #include "walks/initial.h"
@@ -39,6 +41,13 @@ Deepwalk::Deepwalk(const Inputs& in, const DeepwalkOptions& o) {
 std::optional<double> Deepwalk::own_epoch(const Pass& pass) {
   if (!skipgram_) fail(ErrorKind::kData, "deepwalk: the graph has no edges to walk along");
   return skipgram_->pass(static_cast<int>(pass.epoch), in_->value, out_->value);
+}
+
+double Deepwalk::own_work() const {
+  if (!skipgram_) return 0;
+  // A pair climbs the tree.
+  return static_cast<double>(skipgram_->tokens_per_pass()) *
+         std::log2(2.0 + static_cast<double>(skipgram_->output_rows()));
 }
 
 }  // namespace scrl

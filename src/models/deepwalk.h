@@ -22,6 +22,7 @@ class Deepwalk : public Model {
  public:
   Deepwalk(const Inputs& in, const DeepwalkOptions& o);
   std::optional<double> own_epoch(const Pass& pass) override;
+  double own_work() const override;
 
  private:
   std::unique_ptr<SkipGram> skipgram_;

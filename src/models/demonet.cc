@@ -12,19 +12,24 @@ Var Demonet::layer(const Inputs& in, const std::string& name, Var H, Index out, 
   const bool first = H.node() == nullptr;  // then h is the sparse X
   const Index from = first ? in.X.A.cols : H.cols();
   const double bound = glorot(from, out);
-  const Index all = first ? by_degree_.A.cols : degrees_.groups * from;
   Var W_g = tape.param(glorot_param("W_g_" + name, from, out, in.seed));
-  Var W_k = tape.param(uniform_param("W_k_" + name, all, out, bound, in.seed));
+  Var W_k;
+  if (degrees_.groups > 0) {  // else no node has neighbours
+    const Index all = first ? by_degree_.A.cols : degrees_.groups * from;
+    W_k = tape.param(uniform_param("W_k_" + name, all, out, bound, in.seed));
+  }
   Var W_s = tape.param(glorot_param("W_s_" + name, from, out, in.seed));
   Var b = tape.param(constant_param("b_" + name, 1, out, 0.0f));
 
   Var near, own;
   if (first) {
-    near = spmm(mean_, spmm(in.X, W_g)) + spmm(by_degree_, W_k);
+    near = spmm(mean_, spmm(in.X, W_g));
+    if (W_k.node()) near = near + spmm(by_degree_, W_k);
     own = spmm(in.X, W_s);
   } else {
     Var m = spmm(mean_, H);
-    near = matmul(m, W_g) + grouped_matmul(m, W_k, degrees_.of_node);
+    near = matmul(m, W_g);
+    if (W_k.node()) near = near + grouped_matmul(m, W_k, degrees_.of_node);
     own = matmul(H, W_s);
   }
   near = dropout(near, drop);

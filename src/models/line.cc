@@ -46,4 +46,8 @@ std::optional<double> LineModel::own_epoch(const Pass& pass) {
   return first_->pass(epoch, in1_->value, none_) + second_->pass(epoch, in2_->value, out2_->value);
 }
 
+double LineModel::own_work() const {
+  return first_ ? static_cast<double>(first_->samples_per_pass() + second_->samples_per_pass()) : 0;
+}
+
 }  // namespace scrl

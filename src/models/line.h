@@ -22,6 +22,7 @@ class LineModel : public Model {
  public:
   LineModel(const Inputs& in, const LineModelOptions& o);
   std::optional<double> own_epoch(const Pass& pass) override;
+  double own_work() const override;
 
  private:
   std::unique_ptr<Line> first_, second_;

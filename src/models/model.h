@@ -36,6 +36,8 @@ class Model {
   virtual void begin_epoch(const Pass&) {}
   // The epoch of a model that does not descend the gradient of `loss`; returns its own loss.
   virtual std::optional<double> own_epoch(const Pass&) { return {}; }
+  // How much own_epoch() does, in a unit of its own: what its time grows with. 0: nothing.
+  virtual double own_work() const { return 0; }
 
   // Memory that training writes to: values, gradients and optimiser moments.
   Index training_bytes() const;

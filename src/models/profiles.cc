@@ -176,9 +176,10 @@ KeyValues paper_profile(std::string_view method, std::string_view dataset, int l
   std::string known;
   for (const Cell& c : cells()) {
     if (method != c.method) continue;
-    if (c.dataset != kAny)
-      known += cat(known.empty() ? "" : ", ", c.dataset,
-                   c.labels == 0 ? std::string() : cat(" ", c.labels));
+    if (c.dataset != kAny) {
+      const std::string cell = cat(c.dataset, c.labels == 0 ? std::string() : cat(" ", c.labels));
+      if (!known.ends_with(cell)) known += cat(known.empty() ? "" : ", ", cell);
+    }
     if ((c.dataset != kAny && dataset != c.dataset) || (c.labels > 0 && labels != c.labels))
       continue;
     found |= c.labels != kCommon;
