@@ -36,8 +36,7 @@ Chebnet::Chebnet(const Inputs& in, const ChebnetOptions& o)
   Var H = relu_dropout(filter(dropout_spmm(in.X, W1, drop), h), drop);
   Var Y = filter(matmul(H, W2), M);
   embedding = H;
-  log_probs = log_softmax(Y);
-  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+  classify(in, Y);
 }
 
 }  // namespace scrl

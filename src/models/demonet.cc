@@ -46,8 +46,7 @@ Demonet::Demonet(const Inputs& in, const DemonetOptions& o)
   Var H2 = elu(layer(in, "2", H1, o.hidden1, drop));
   Var Y = layer(in, "3", H2, in.classes, drop);
   embedding = H2;
-  log_probs = log_softmax(Y);
-  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+  classify(in, Y);
 }
 
 }  // namespace scrl

@@ -41,8 +41,7 @@ Gat::Gat(const Inputs& in, const GatOptions& o) {
   Var Y = layer(in, "l2", std::move(F), drop);
   if (o.out_heads > 1) Y = mix_segments(Y, tape.constant(Matrix(1, o.out_heads)));  // their mean
   embedding = H;
-  log_probs = log_softmax(Y);
-  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+  classify(in, Y);
 }
 
 }  // namespace scrl

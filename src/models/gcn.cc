@@ -22,8 +22,7 @@ Gcn::Gcn(const Inputs& in, const SparseOperand& A, const GcnOptions& o) {
   Var H = bias_relu_dropout(spmm(A, XW), b1, static_cast<float>(o.dropout));
   Var Y = add_bias(spmm(A, matmul(H, W2)), b2);
   embedding = H;
-  log_probs = log_softmax(Y);
-  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+  classify(in, Y);
 }
 
 }  // namespace scrl

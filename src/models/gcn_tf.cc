@@ -17,8 +17,7 @@ GcnTf::GcnTf(const Inputs& in, const GcnTfOptions& o) {
   Var H = relu_dropout(spmm(*in.A_t, dropout_spmm(in.X, W1, drop)), drop);
   Var Y = spmm(*in.A_t, matmul(H, W2));
   embedding = H;
-  log_probs = log_softmax(Y);
-  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+  classify(in, Y);
 }
 
 }  // namespace scrl

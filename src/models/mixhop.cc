@@ -66,11 +66,10 @@ Mixhop::Mixhop(const Inputs& in, const MixhopOptions& o) {
   Var O = hop(A, matmul(H, V), o.segments0 * M, o.segments1 * M, o.segments2 * M);
   Var Y = mix_segments(O, q);
   embedding = H;
-  log_probs = log_softmax(Y);
+  classify(in, Y);
   if (in.train.empty()) return;
 
   const float lambda = static_cast<float>(o.penalty);
-  loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
   for (const Var& weight : {W, V})
     loss = loss + lambda * (sum_column_norms(weight) + sum_squares(weight));
   loss = loss + 1e-3f / static_cast<float>(segments) * sum_squares(q);

@@ -19,8 +19,7 @@ Mlp::Mlp(const Inputs& in, const MlpOptions& o) {
                        static_cast<float>(o.dropout));
   Var Y = matmul(H, W2);
   embedding = H;
-  log_probs = log_softmax(Y);
-  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+  classify(in, Y);
 }
 
 }  // namespace scrl

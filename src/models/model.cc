@@ -34,6 +34,11 @@ Param& Model::constant_param(const std::string& name, Index rows, Index cols, fl
   return *params.back();
 }
 
+void Model::classify(const Inputs& in, Var Y) {
+  log_probs = log_softmax(Y);
+  if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
+}
+
 Index Model::training_bytes() const {
   Index floats = 0;
   for (const auto& p : params) floats += (p->trained ? 4 : 1) * p->value.size();
