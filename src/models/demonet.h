@@ -4,7 +4,8 @@
 //   O_i = drop(m_i (W_g + W_deg(i))) + drop(h_i W_s) + b,   m_i = mean of h_j over neighbours j
 // with one matrix W_k per degree k that occurs; a node without neighbours has drop(h_i W_g) instead
 // of the first term. Two such layers with elu, a third to the classes; log softmax; NLL on the
-// labelled nodes. Glorot weights, zero biases, weight decay on everything, X as it is.
+// labelled nodes. Glorot weights, zero biases, weight decay on everything. The authors' own graphs
+// have no features to scale; rows of X have length 1 by default here.
 //
 // In the first layer m is sparse, and the W_k of all degrees are one matrix below each other that a
 // single sparse product meets (graph/degree_features.h); rows of it that no node would use are left

@@ -31,12 +31,13 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   Var W4 = tape.param(uniform_param("W4", h, h, r, in.seed));
   Var b4 = tape.param(uniform_param("b4", 1, h, r, in.seed));
 
-  const auto act = [&](Var x) { return slope.node() ? prelu(x, slope) : relu(x); };
   const auto encode = [&](double drop_edge, double drop_feature) {
     const auto S = edge_drop_view(tape, *in.edges, static_cast<float>(drop_edge));
-    Var XW = spmm(in.X, drop_rows(W1, static_cast<float>(drop_feature)));
-    Var H = act(add_bias(spmm(S, XW), b1));
-    return act(add_bias(spmm(S, matmul(H, W2)), b2));
+    Var SXW = spmm(S, spmm(in.X, drop_rows(W1, static_cast<float>(drop_feature))));
+    if (!slope.node())
+      return bias_relu_dropout(spmm(S, hidden_matmul(SXW, b1, 0.0f, W2)), b2, 0.0f);
+    Var H = prelu(add_bias(SXW, b1), slope);
+    return prelu(add_bias(spmm(S, matmul(H, W2)), b2), slope);
   };
   const auto project = [&](Var Z) {
     return l2_normalize_rows(add_bias(matmul(elu(add_bias(matmul(Z, W3), b3)), W4), b4));
