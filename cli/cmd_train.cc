@@ -4,6 +4,7 @@
 #include "app/train_run.h"
 #include "base/error.h"
 #include "command.h"
+#include "models/registry.h"
 #include "terminal.h"
 
 namespace scrl::cli {
@@ -66,7 +67,8 @@ void print_summary(const Json& m, const std::string& out) {
        percent(m.at("epoch_ms"), 0, false)}};
   std::fputs(table(rows).c_str(), stdout);
   const Json& oracle = m.at("oracle");
-  if (!oracle.at("accuracy").is_null() && m.at("protocol") != "oracle")
+  const bool chosen = method_info(m.at("method").get<std::string>()).labels;  // among epochs
+  if (chosen && !oracle.at("accuracy").is_null() && m.at("protocol") != "oracle")
     std::printf("  %s\n",
                 dim(cat("oracle, epoch chosen on the test nodes (a diagnostic, not a result): ",
                         percent(oracle.at("accuracy"), 0, false), " / ",

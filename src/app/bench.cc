@@ -153,8 +153,9 @@ Json run_bench(BenchRequest request) {
       ops.add(cat("the pass of ", config.run.method, ", which is not made of ops"), measuring, {},
               before_update);
     } else {
-      ops.add(cat(config.train.optimizer, ", with the gradients left to it"), measuring,
-              update_cost, step - before_update);
+      ops.add(config.train.optimizer == "adam" ? "adam, with the gradients left to it"
+                                               : config.train.optimizer,
+              measuring, update_cost, step - before_update);
     }
     step_ms.push_back(step);
     epoch_ms.push_back(watch.ms());

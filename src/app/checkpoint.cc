@@ -6,12 +6,15 @@
 namespace scrl {
 namespace {
 
-constexpr std::uint32_t kCheckpointVersion = 1;
+constexpr std::uint32_t kCheckpointVersion = 2;
 
 }  // namespace
 
 Checkpoint::Checkpoint(const std::string& path, const std::string& fingerprint)
     : in_(path, "checkpoint", kCheckpointVersion) {
+  if (in_.version() < kCheckpointVersion)
+    fail(ErrorKind::kModelFile, path, ": cannot resume: an earlier version of scrl wrote it; ",
+         "--force starts anew");
   try {
     const Json meta = Json::parse(in_.text("meta"));
     if (meta.at("fingerprint").get<std::string>() != fingerprint)

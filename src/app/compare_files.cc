@@ -44,7 +44,7 @@ Json json_of(const CompareRow& row, const Comparison& c) {
       {"labels_per_class", row.rate},
       {"method", row.method},
       {"protocol", row.protocol},
-      {"chosen_on", chosen_on(row.protocol)},
+      {"chosen_on", chosen_on(row.protocol, row.method)},
       {"diagnostic", row.protocol == "oracle"},
       {"status", status_text(row.status)},
       {"seeds", row.seeds.size()},
@@ -111,9 +111,9 @@ std::string comparison_csv(const Comparison& c) {
       "macro_f1_mean,macro_f1_std,best,p_value,seconds,peak_mb,result_hash,failure\n";
   for (const CompareRow& r : compare_rows(c))
     out += cat(csv_field(r.dataset), ",", r.rate, ",", csv_field(r.method), ",", r.protocol, ",",
-               csv_field(chosen_on(r.protocol)), ",", status_text(r.status), ",", r.seeds.size(),
-               ",", number(mean(r.accuracy)), ",", number(deviation(r.accuracy)), ",",
-               number(mean(r.macro_f1)), ",", number(deviation(r.macro_f1)), ",", r.best, ",",
+               csv_field(chosen_on(r.protocol, r.method)), ",", status_text(r.status), ",",
+               r.seeds.size(), ",", number(mean(r.accuracy)), ",", number(deviation(r.accuracy)),
+               ",", number(mean(r.macro_f1)), ",", number(deviation(r.macro_f1)), ",", r.best, ",",
                number(r.p_value), ",", number(r.seconds), ",", number(r.peak_mb), ",",
                r.result_hash, ",", r.failure.empty() ? "" : csv_field(r.failure), "\n");
   return out;

@@ -6,6 +6,7 @@
 #include "app/results.h"
 #include "base/error.h"
 #include "eval/significance.h"
+#include "models/registry.h"
 
 namespace scrl {
 namespace {
@@ -154,7 +155,8 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
 
 }  // namespace
 
-std::string chosen_on(const std::string& protocol) {
+std::string chosen_on(const std::string& protocol, const std::string& method) {
+  if (!method_info(method).labels) return "no labels";
   if (protocol == "val") return "validation nodes";
   if (protocol == "fixed") return "last epoch";
   return "test nodes (diagnostic, not a result)";
@@ -231,6 +233,11 @@ std::vector<std::string> caption(const Comparison& c) {
           "† oracle: epoch of the val training chosen on the test nodes (diagnostic, not a "
           "result).");
   }
+  std::string alone;
+  for (const std::string& m : c.plan.methods)
+    if (!method_info(m).labels) alone += (alone.empty() ? "" : ", ") + m;
+  if (!alone.empty())
+    out.push_back(cat(alone, ": learned without labels; no protocol chooses an epoch of it."));
   if (c.plan.methods.size() > 1 && !honest(c.plan).empty()) {
     if (seeds >= static_cast<int>(kFewestPairs))
       out.push_back(cat("p: two-sided paired t-test of the accuracies of ", seeds,

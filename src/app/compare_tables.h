@@ -32,8 +32,9 @@ struct CompareRow {
 // By data, labels, protocol, method.
 std::vector<CompareRow> compare_rows(const Comparison& comparison);
 
-// "validation nodes", "last epoch", "test nodes (diagnostic, not a result)"
-std::string chosen_on(const std::string& protocol);
+// "validation nodes", "last epoch", "test nodes (diagnostic, not a result)"; "no labels" for a
+// method that learns without them
+std::string chosen_on(const std::string& protocol, const std::string& method);
 
 struct CompareTable {
   struct Field {

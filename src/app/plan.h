@@ -15,9 +15,8 @@ struct PlanRequest {
 // peak_mb, epoch_ms, feature_graph_s, measured ("whole" or "piece"), and the sizes they follow
 // from.
 //
-// A graph of ordinary size is trained for a few epochs, which is quicker than any model of it. Of a
-// large one, ops that go row by row are timed on a piece of its nodes, and sparse products, whose
-// speed depends on the whole graph, once in full.
+// A graph of ordinary size is trained for a few epochs, which is quicker than any model of it; of a
+// large one a piece is (app/plan_large.h).
 Json run_plan(PlanRequest request);
 
 }  // namespace scrl

@@ -71,7 +71,7 @@ const std::vector<Cell>& cells() {
       // and the first-listed value otherwise.
       {"scrl",
        kAny,
-       0,
+       kCommon,
        {{"epsilon", "0.3"},
         {"embed_norm", "false"},
         {"proto_norm", "true"},

@@ -10,7 +10,8 @@ void bind(OptionSet& set, TrainOptions& o) {
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
   set.add("weight_decay", o.weight_decay, at_least(0), "L2 penalty, added to the gradient");
   set.add("patience", o.patience, at_least(0),
-          "stop after this many epochs without a better validation score; 0: never");
+          "stop after this many epochs without a better validation score (dgi: a lower loss); 0: "
+          "never");
   set.add("protocol", o.protocol, one_of({"val", "fixed", "oracle"}),
           "which epoch counts: best on validation nodes, the last, or best on the test nodes "
           "(diagnostic only)");

@@ -191,8 +191,10 @@ class CompareTest(ProgramTest):
 
     def test_several_data_sets_and_settings_for_some(self):
         out, _ = self.run_scrl("compare", "demo:nodes=200,seed=1", "demo:nodes=200,seed=2", "-m", "all",
-                               "--set", "epochs=3", "--set", "tau=0.3", "--seeds", "2")
-        self.assertIn("tau was set for scrl; the others have no such setting.", out)
+                               "--set", "epochs=3", "--set", "tau=0.3", "--seeds", "2", "--set", "line.samples=30000",
+                               "--set", "deepwalk.walks=1")
+        self.assertIn("tau was set for scrl, grace; the others have no such setting.", out)
+        self.assertIn("dgi, grace, deepwalk, line: learned without labels", out)
         self.assertIn("needs 3 seeds", out)
         self.assertIn("demo:nodes=200,seed=2", out)
         self.assertIn("written to compare/demo-demo: ", out)

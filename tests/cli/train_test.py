@@ -181,7 +181,9 @@ class TrainTest(ProgramTest):
     def test_methods_train(self):
         out, _ = self.run_scrl("methods", "--json")
         for method in json.loads(out)["methods"]:
-            report = self.train("demo", "-m", method["name"], "--no-output", "--set", "epochs=15")
+            brief = [f"--set={key}={value}" for key, value in (("walks", 1), ("samples", 1000000))
+                     if key in method["options"]]
+            report = self.train("demo", "-m", method["name"], "--no-output", "--set", "epochs=15", *brief)
             self.assertEqual(report["method"], method["name"])
             self.assertGreater(report["accuracy"]["mean"], 20)
 

@@ -34,7 +34,7 @@ TEST(ProfilesTest, RowsForAllDataGoBelowThoseForOne) {
   EXPECT_EQ(values("grace", "citeseer", 60)["activation"], "prelu");
 }
 
-// For AM-GCN there is a value for all data, which alone is no profile.
+// For SCRL and AM-GCN there are values for all data, which alone are no profile.
 TEST(ProfilesTest, AValueForAllDataIsNotAlwaysEnough) {
   EXPECT_EQ(values("amgcn", "uai", 40)["epochs"], "70");
   EXPECT_EQ(values("amgcn", "uai", 40)["knn"], "file");
@@ -44,6 +44,9 @@ TEST(ProfilesTest, AValueForAllDataIsNotAlwaysEnough) {
                       "5 labels per class; there is: acm 20, acm 40"),
             0u);
   EXPECT_NE(refusal("amgcn", "mygraph", 20).find("amgcn on mygraph"), std::string::npos);
+  EXPECT_NE(refusal("scrl", "mygraph", 20).find("; there is: acm 20,"), std::string::npos);
+  EXPECT_NE(refusal("scrl", "acm", 30).find("; there is: acm 20,"), std::string::npos);
+  EXPECT_EQ(values("scrl", "uai", 30)["prototypes"], "57");
 }
 
 TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
