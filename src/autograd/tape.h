@@ -41,8 +41,8 @@ struct Param {
         v(rows, cols, layout) {}
   std::string name;
   Matrix value, grad, m, v;
-  bool decay = true;    // whether weight decay applies
-  bool trained = true;  // false: state that the optimiser leaves alone and files carry along
+  bool decay = true;     // whether weight decay applies
+  bool trained = true;   // false: state that the optimiser leaves alone and files carry along
   bool predicts = true;  // false: only training needs it, a model file does not
   PendingGradient pending;
 };

@@ -22,9 +22,9 @@ struct Clusters {
   int iterations = 0;            // how often centres were moved
 };
 
-// Memory beside the result: O(size of Z + rows * ln(clusters) + clusters * columns). With fewer distinct rows than
-// clusters, some clusters stay empty. Throws kUsage if there are fewer rows than clusters or no
-// clusters, kDiverged if Z holds what is not a finite number.
+// Memory beside the result: O(size of Z + rows * ln(clusters) + clusters * columns). With fewer
+// distinct rows than clusters, some clusters stay empty. Throws kUsage if there are fewer rows than
+// clusters or no clusters, kDiverged if Z holds what is not a finite number.
 Clusters kmeans(const Matrix& Z, Index clusters, int max_iterations, std::uint64_t seed);
 
 // From given centres, one per row.

@@ -117,8 +117,8 @@ TEST_P(ParityTest, AgreesWithPyTorch) {
   const auto expect_evaluation = [&](const std::string& suffix, double tolerance) {
     evaluate(*model);
     int compared = 0;
-    for (const auto& [name, var] : {std::pair{"log_probs", model->log_probs},
-                                    std::pair{"embedding", model->embedding}}) {
+    for (const auto& [name, var] :
+         {std::pair{"log_probs", model->log_probs}, std::pair{"embedding", model->embedding}}) {
       const std::string file = dir + "/" + name + suffix + ".npy";
       if (!fs::exists(file)) continue;
       expect_close(var.value(), file, tolerance);
