@@ -30,7 +30,9 @@ TEST(ProfilesTest, RowsForAllDataGoBelowThoseForOne) {
   EXPECT_EQ(values("knn-gcn", "flickr", 40)["k"], "5");
   EXPECT_EQ(values("knn-gcn", "citeseer", 40)["k"], "7");
   EXPECT_EQ(values("gat", "pubmed", 20)["out_heads"], "8");
-  EXPECT_TRUE(values("gat", "acm", 20).empty());
+  EXPECT_EQ(values("gat", "acm", 20)["feature_norm"], "row");
+  EXPECT_EQ(values("gat", "uai", 20)["feature_norm"], "l2");
+  EXPECT_TRUE(values("gcn", "acm", 20).empty());
   EXPECT_EQ(values("grace", "citeseer", 60)["activation"], "prelu");
 }
 
@@ -57,7 +59,7 @@ TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
 }
 
 TEST(ProfilesTest, AMethodWithoutAnyIsToldSo) {
-  for (const char* method : {"gcn", "demo-net", "m3s", "deepwalk", "line", "mlp"}) {
+  for (const char* method : {"m3s", "deepwalk", "line", "mlp"}) {
     const std::string text = refusal(method, "acm", 20);
     EXPECT_NE(text.find(std::string("nothing is known for ") + method), std::string::npos) << text;
     EXPECT_NE(text.find("its defaults are all there is"), std::string::npos) << text;
