@@ -12,6 +12,7 @@
 #include "app/results.h"
 #include "base/error.h"
 #include "io/npy.h"
+#include "models/registry.h"
 #include "train/prepare.h"
 #include "train/split.h"
 #include "train/trainer.h"
@@ -77,6 +78,8 @@ class TrainingRun {
         static_cast<Index>(first_split_.train.size()) < wanted)
       note(cat("only ", first_split_.train.size(), " training nodes instead of ", wanted,
                ": some classes have fewer than ", config_.split.labels, " labelled nodes left"));
+    if (!method_info(config_.run.method).features)
+      note(cat(config_.run.method, " learns from the edges alone; the features are not used"));
     bool interrupted = false;
     while (static_cast<int>(results_.size()) < config_.run.seeds && !interrupted)
       interrupted = (!results_.empty() && stop_asked()) ||
