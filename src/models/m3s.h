@@ -2,7 +2,8 @@
 // published no code; where the paper is silent this follows Li, Han and Wu, AAAI 2018, on which it
 // builds.
 //
-// A GCN of `layers` layers (models/gcn_tf.h with more of them and weight decay on all),
+// A GCN of `layers` layers (models/gcn_tf.h with more of them, weight decay on all, and rows of X
+// of length 1, see gat.h),
 //   H_1 = drop(relu(A drop(X) W_1)), ..., Y = log softmax(A H W_L)
 //   L   = NLL(Y, labelled nodes and those labelled on the way)
 // is trained from scratch stages + 1 times. Between two trainings:

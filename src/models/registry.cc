@@ -123,7 +123,7 @@ const std::vector<Row>& rows() {
                             .profile = {{"lr", "0.01"},
                                         {"weight_decay", "5e-4"},
                                         {"adjacency", "sym"},
-                                        {"feature_norm", "row"},
+                                        {"feature_norm", "l2"},
                                         {"epochs", "1200"}}}),
       row<DgiOptions, Dgi>({.name = "dgi",
                             .summary = "one GCN layer that tells nodes from shuffled ones",
