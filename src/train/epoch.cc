@@ -13,6 +13,13 @@ namespace {
        "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
 }
 
+// The learning rate of a step, counted from 1.
+double rate_of(const TrainOptions& o, int step) {
+  if (o.lr_decay == 0) return o.lr;
+  const int losses = (step - 1) / o.lr_decay;
+  return o.lr * std::max(0.0, 1 - 0.01 * losses);
+}
+
 }  // namespace
 
 Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options)
@@ -45,9 +52,7 @@ double Epoch::gradients(int epoch) {
 void Epoch::update(int epoch) {
   constexpr double kBeta1 = 0.9, kBeta2 = 0.999;
   const int steps = epoch - model_.steps_begin_after;
-  const double lr =
-      options_.lr *
-      (options_.lr_decay > 0 ? std::max(0.0, 1 - 0.01 * ((steps - 1) / options_.lr_decay)) : 1.0);
+  const double lr = rate_of(options_, steps);
   for (const auto& p : model_.params) {
     if (!p->trained || train_plan_.empty()) continue;
     if (options_.optimizer == "sgd") {
