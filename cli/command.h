@@ -20,6 +20,7 @@ struct Command {
 // One function per command, in cmd_NAME.cc. They return an exit code or throw scrl::Error.
 int cmd_train(const Args& args);
 int cmd_compare(const Args& args);
+int cmd_tune(const Args& args);
 int cmd_predict(const Args& args);
 int cmd_embed(const Args& args);
 int cmd_eval(const Args& args);
@@ -49,6 +50,7 @@ void bind_json(OptionSet& set, bool& json);  // for commands that print facts
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
                                        const Args& args);
 // The same, but other keys and those given by --set KEY=VALUE become settings of a run, in order.
+// So does every --space of a command that has this option, with `space` as its key.
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
                                        const Args& args, std::vector<Setting>& settings);
 

@@ -1,36 +1,18 @@
 #include "app/compare.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <new>
 #include <optional>
 #include <set>
 
+#include "app/cell_training.h"
 #include "app/compare_files.h"
-#include "app/train_run.h"
 #include "base/error.h"
-#include "base/memory.h"
-#include "base/stopwatch.h"
 #include "data/dataset.h"
 
 namespace scrl {
 namespace {
 
 using Status = CellOutcome::Status;
-
-// Epoch times of a run's events.jsonl. After a resume it holds every epoch once, those of the
-// killed process included.
-double epoch_seconds(const std::string& run) {
-  std::ifstream in(run + "/events.jsonl");
-  double ms = 0;
-  for (std::string line; std::getline(in, line);) {
-    const Json e = Json::parse(line, nullptr, false);
-    if (e.is_object() && e.contains("train_ms") && e.contains("eval_ms"))
-      ms += e["train_ms"].get<double>() + e["eval_ms"].get<double>();
-  }
-  return ms / 1e3;
-}
 
 std::string default_folder(const std::vector<DataFacts>& data) {
   std::string names;
@@ -107,14 +89,7 @@ class Runner {
         !change.empty() && told_.insert(change).second)
       note(cat("not what is stored (", change, "): training anew"));
     CellOutcome& outcome = result_.outcomes[index];
-    try {
-      train(index);
-    } catch (const Error& e) {
-      outcome = {.status = Status::kFailed, .kind = e.kind(), .failure = e.what()};
-    } catch (const std::bad_alloc&) {
-      outcome = {
-          .status = Status::kFailed, .kind = ErrorKind::kResource, .failure = "out of memory"};
-    }
+    outcome = outcome_of([&] { return train(index); });
     if (outcome.status == Status::kMissing) return;  // interrupted
     store_->save(cell, outcome);
     store_->remove_run(cell);
@@ -122,12 +97,9 @@ class Runner {
     if (events_.cell_done) events_.cell_done(result_, index);
   }
 
-  void train(std::size_t index) {
+  CellOutcome train(std::size_t index) {
     const CompareCell& cell = result_.plan.cells[index];
-    CellOutcome& outcome = result_.outcomes[index];
     load(cell.data);
-    const bool peak_known = reset_peak_memory();
-    const Stopwatch watch;
     double here = 0;  // seconds in epochs of this process
     int epochs_here = 0;
     TrainEvents events;
@@ -141,35 +113,14 @@ class Runner {
         events_.epoch(result_.plan, index, seed, e,
                       time_left(result_, index, left * here / epochs_here));
     };
-    const TrainReport report = train_or_start_anew(cell, events);
-    if (report.interrupted) {
-      result_.interrupted = true;
-      return;
-    }
-    outcome.seconds =
-        watch.seconds() + std::max(0.0, epoch_seconds(store_->run_folder(cell)) - here);
-    if (peak_known) outcome.peak_mb = static_cast<double>(peak_memory()) / 1e6;
-    outcome.metrics = report.json;
-    outcome.status = Status::kDone;
-  }
-
-  TrainReport train_or_start_anew(const CompareCell& cell, const TrainEvents& events) {
-    const std::string folder = store_->run_folder(cell);
-    const TrainRequest request{.data_reference = data_reference(request_.data[cell.data]),
-                               .settings = cell.settings,
-                               .out = folder,
-                               .if_exists = IfExists::kResume,
-                               .mem_limit = request_.mem_limit,
-                               .shared_data = &*data_};
-    const bool resumed = std::filesystem::exists(folder);
-    try {
-      return run_training(request, events);
-    } catch (const Error& e) {
-      if (!resumed || e.kind() != ErrorKind::kModelFile) throw;
-      note(cat(e.what(), ": starting this cell anew"));
-      store_->remove_run(cell);
-    }
-    return run_training(request, events);
+    CellOutcome outcome = train_cell({.store = *store_,
+                                      .cell = cell,
+                                      .data = *data_,
+                                      .data_reference = data_reference(request_.data[cell.data]),
+                                      .mem_limit = request_.mem_limit},
+                                     events);
+    result_.interrupted = outcome.status == Status::kMissing;
+    return outcome;
   }
 
   CompareRequest request_;

@@ -101,27 +101,6 @@ std::string file_text(std::string text) {
   return text;
 }
 
-void finish_cell(CompareCell& cell, const CompareRequest& request, const DataFacts& data) {
-  const RunConfig config(cell.settings, data.name);
-  cell.first_seed = config.train.seed;
-  cell.epochs = config.train.epochs;
-  cell.seeds = config.run.seeds;
-  Json settings = Json::object();
-  for (const Setting& s : config.values()) settings[s.key] = s.value;
-  cell.key = {{"program", request.program},
-              {"simd", kernels::simd_level()},
-              {"dataset", data.name},
-              {"fingerprint", data.fingerprint},
-              {"settings", settings}};
-  cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
-                            cell.labels, "-", cell.protocol));
-  cell.name = cat(cell.stem, "-",
-                  Hasher()
-                      .text(cell.key.dump(-1, ' ', false, Json::error_handler_t::replace))
-                      .hex()
-                      .substr(0, 12));
-}
-
 void note_partial_settings(const CompareRequest& request, std::vector<std::string>& notes) {
   std::set<std::string> told;
   for (const Setting& s : request.settings) {
@@ -136,6 +115,27 @@ void note_partial_settings(const CompareRequest& request, std::vector<std::strin
 }
 
 }  // namespace
+
+void finish_cell(CompareCell& cell, const std::string& program, const DataFacts& data) {
+  const RunConfig config(cell.settings, data.name);
+  cell.first_seed = config.train.seed;
+  cell.epochs = config.train.epochs;
+  cell.seeds = config.run.seeds;
+  Json settings = Json::object();
+  for (const Setting& s : config.values()) settings[s.key] = s.value;
+  cell.key = {{"program", program},
+              {"simd", kernels::simd_level()},
+              {"dataset", data.name},
+              {"fingerprint", data.fingerprint},
+              {"settings", settings}};
+  cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
+                            cell.labels, "-", cell.protocol));
+  cell.name = cat(cell.stem, "-",
+                  Hasher()
+                      .text(cell.key.dump(-1, ' ', false, Json::error_handler_t::replace))
+                      .hex()
+                      .substr(0, 12));
+}
 
 std::vector<std::string> method_names(const std::string& list) {
   std::vector<std::string> out;
@@ -212,7 +212,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                            .protocol = training,
                            .settings = settings};
           cell.settings.push_back({"protocol", training, "compare"});
-          finish_cell(cell, request, plan.data[d]);
+          finish_cell(cell, request.program, plan.data[d]);
           plan.cells.push_back(std::move(cell));
         }
       }

@@ -55,6 +55,9 @@ struct ComparePlan {
   std::vector<std::string> notes;  // what a reader of the table has to know
 };
 
+// Fills what follows from the settings of a cell: seeds, epochs, key and names.
+void finish_cell(CompareCell& cell, const std::string& program, const DataFacts& data);
+
 // Names that several data sets share are replaced by what was given.
 ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts> data);
 

@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSchema = 1;
-constexpr const char* kResultFiles[] = {"results.csv", "results.md", "results.tex", "results.json"};
 
 // What a killed process was writing.
 void remove_temporary_files(const std::string& folder, std::string_view of) {
@@ -51,16 +50,17 @@ std::string difference(const Json& was, const Json& is) {
 
 }  // namespace
 
-CompareStore::CompareStore(std::string folder) : folder_(std::move(folder)) {
+CompareStore::CompareStore(std::string folder, std::vector<std::string> files,
+                           std::string_view what)
+    : folder_(std::move(folder)) {
   while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
   if (fs::exists(folder_) && !fs::is_directory(folder_))
     fail(ErrorKind::kUsage, folder_, ": is a file; -o names a folder");
   if (!fs::is_directory(cells()))
-    for (const char* name : kResultFiles)
+    for (const std::string& name : files)
       if (fs::exists(folder_ + "/" + name))
-        fail(ErrorKind::kUsage, folder_, "/", name,
-             ": is there already and not part of a comparison, which would overwrite it. Give ",
-             "another -o");
+        fail(ErrorKind::kUsage, folder_, "/", name, ": is there already and not part of a ", what,
+             ", which would overwrite it. Give another -o");
   make_directories(cells());
   const std::string path = cells() + "/lock";
   lock_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
@@ -68,11 +68,11 @@ CompareStore::CompareStore(std::string folder) : folder_(std::move(folder)) {
   // A file system without locks is no reason to give up.
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     close(lock_);
-    fail(ErrorKind::kUsage, folder_,
-         ": another comparison is at work in this folder; wait for it, or give another -o");
+    fail(ErrorKind::kUsage, folder_, ": another ", what,
+         " is at work in this folder; wait for it, or give another -o");
   }
   remove_temporary_files(cells(), ".json");
-  for (const char* name : kResultFiles) remove_temporary_files(folder_, name);
+  for (const std::string& name : files) remove_temporary_files(folder_, name);
 }
 
 CompareStore::~CompareStore() { close(lock_); }

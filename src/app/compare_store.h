@@ -1,4 +1,4 @@
-// app/compare_store.h: the folder of a comparison; docs/formats.md describes its files.
+// app/compare_store.h: the folder of a comparison or of a search; docs/formats.md has its files.
 //
 // One JSON file per cell, named by a hash of its key, so that other settings never replace what was
 // trained, and the run folder of a cell while it trains. One process at a time works in a folder.
@@ -27,7 +27,11 @@ class CompareStore {
  public:
   // Makes the folder. Throws Error(kUsage) when another process works in it, or files of somebody
   // else are where results would go.
-  explicit CompareStore(std::string folder);
+  // `files` are the results, `what` is the word for them in messages.
+  explicit CompareStore(std::string folder,
+                        std::vector<std::string> files = {"results.csv", "results.md",
+                                                          "results.tex", "results.json"},
+                        std::string_view what = "comparison");
   ~CompareStore();
   CompareStore(const CompareStore&) = delete;
   CompareStore& operator=(const CompareStore&) = delete;

@@ -47,7 +47,9 @@ class TrainingRun {
         data_(request.shared_data ? *request.shared_data : own_data_),
         config_(request.settings, data_.name),
         fingerprint_(fingerprint(data_)),
-        first_split_(split_for(config_.train.seed)) {
+        first_split_(split_for(config_.train.seed)),
+        cache_(request.operands),
+        outputs_(request.outputs) {
     if (config_.train.protocol == "oracle" && first_split_.test.empty())
       fail(ErrorKind::kUsage, "protocol oracle chooses the epoch on test nodes, and ", data_.source,
            " has none; use --protocol val or fixed");
@@ -73,7 +75,9 @@ class TrainingRun {
     }
     if (dir_)
       log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
-    operands_ = prepare(data_, config_.graph, config_.method->views());
+    const unsigned views = config_.method->views();
+    operands_ = cache_ ? cache_->get(config_.graph, views)
+                       : std::make_shared<Operands>(prepare(data_, config_.graph, views));
     if (const auto wanted = config_.split.labels * data_.num_classes();
         static_cast<Index>(first_split_.train.size()) < wanted)
       note(cat("only ", first_split_.train.size(), " training nodes instead of ", wanted,
@@ -130,7 +134,7 @@ class TrainingRun {
     options.seed = seed;
     const Split split = split_for(seed);
     const std::unique_ptr<Model> model =
-        config_.method->build(model_inputs(operands_, data_, split, options));
+        config_.method->build(model_inputs(*operands_, data_, split, options));
 
     TrainState state;
     if (checkpoint_) state = checkpoint_->restore(*model).value_or(TrainState{});
@@ -163,7 +167,7 @@ class TrainingRun {
 
   // The files of the first seed: the same bytes whether or not others follow.
   void write_outputs(const Model& model) const {
-    if (!dir_) return;
+    if (!dir_ || !outputs_) return;
     const SeedResult& r = results_.front();
     save_model(dir_->file("model.scrl"), model, config_, data_,
                {{"format", kModelVersion},
@@ -184,10 +188,12 @@ class TrainingRun {
   RunConfig config_;
   std::string fingerprint_;
   Split first_split_;
+  OperandCache* cache_;
+  bool outputs_;
   std::optional<RunDir> dir_;
   EventLog log_;
   std::optional<Checkpoint> checkpoint_;
-  Operands operands_;
+  std::shared_ptr<const Operands> operands_;
   std::vector<SeedResult> results_;
   Clock::time_point last_save_;
 };

@@ -7,6 +7,7 @@
 #include "app/config.h"
 #include "app/model_file.h"
 #include "app/run_dir.h"
+#include "train/operand_cache.h"
 #include "train/state.h"
 
 namespace scrl {
@@ -19,6 +20,8 @@ struct TrainRequest {
   IfExists if_exists = IfExists::kRefuse;
   Index mem_limit = 0;                   // bytes this process may hold; 0: what the machine has
   const Dataset* shared_data = nullptr;  // in place of `data`: lent, must outlive the call
+  OperandCache* operands = nullptr;      // of that data, to take from and add to; lent likewise
+  bool outputs = true;                   // false: no model, predictions and embeddings in `out`
 };
 
 // Everything a person or a program may want to hear while it runs.

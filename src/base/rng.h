@@ -44,6 +44,7 @@ enum class Purpose : std::uint32_t {
   kFolds = 22,      // cross-validation of a head; stream = class
   kHead = 23,       // weights of a head; stream = repeat
   kClusters = 24,   // first centres of k-means
+  kTune = 30,       // settings that scrl tune tries; stream = setting, epoch = draw
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).

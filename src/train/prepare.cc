@@ -28,13 +28,13 @@ Csr scaled_rows(Csr X, const std::string& norm) {
   return X;
 }
 
-std::unique_ptr<SparseOperand> operand(const Csr& A, const GraphOptions& o) {
+}  // namespace
+
+std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
   Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw);
   return std::make_unique<SparseOperand>(
       SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward)});
 }
-
-}  // namespace
 
 bool searches_approximately(const Csr& features, const GraphOptions& o) {
   if (o.knn_search == "auto") return exact_work(features) > kWorkOfAMinute;
@@ -88,10 +88,10 @@ Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
   if (views & (kTopology | kEdges)) {
     Csr A = adjacency(data.nodes, data.edges, dup);
-    if (views & kTopology) out.A_t = operand(A, o);
+    if (views & kTopology) out.A_t = normalised(A, o);
     if (views & kEdges) out.edges = std::make_unique<Csr>(std::move(A));
   }
-  if (views & kFeatureGraph) out.A_f = operand(feature_graph(data, o), o);
+  if (views & kFeatureGraph) out.A_f = normalised(feature_graph(data, o), o);
   return out;
 }
 

@@ -34,6 +34,9 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split,
                     const TrainOptions& train);
 
+// A graph as encoders multiply by it, with loops and normalised as the options say.
+std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o);
+
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views);
 
 }  // namespace scrl

@@ -1,0 +1,80 @@
+#include "train/operand_cache.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace scrl {
+namespace {
+
+Index bytes_of(const Csr& a) {
+  return static_cast<Index>(a.row_ptr.size() * sizeof(a.row_ptr[0])) +
+         a.nnz() * static_cast<Index>(sizeof(NodeId) + sizeof(float));
+}
+
+Index bytes_of(const Operands& o) {
+  Index sum = bytes_of(o.X.A) + bytes_of(o.X.At);
+  for (const auto* A : {o.A_t.get(), o.A_f.get()})
+    if (A) sum += bytes_of(A->A) + bytes_of(A->At);
+  return sum + (o.edges ? bytes_of(*o.edges) : 0);
+}
+
+}  // namespace
+
+Neighbours first_neighbours(const Neighbours& from, int k) {
+  check(k <= from.k, "first_neighbours: ", k, " of ", from.k);
+  Neighbours out{.nodes = from.nodes, .k = k};
+  out.id.reserve(static_cast<std::size_t>(from.nodes * k));
+  out.similarity.reserve(out.id.capacity());
+  for (Index i = 0; i < from.nodes; ++i) {
+    const auto begin = static_cast<std::ptrdiff_t>(i * from.k);
+    out.id.insert(out.id.end(), from.id.begin() + begin, from.id.begin() + begin + k);
+    out.similarity.insert(out.similarity.end(), from.similarity.begin() + begin,
+                          from.similarity.begin() + begin + k);
+  }
+  return out;
+}
+
+Neighbours OperandCache::neighbours(const GraphOptions& o) {
+  const bool approximate = searches_approximately(data_.features, o);
+  const std::string key = approximate ? cat("approximate ", o.k) : "exact";
+  auto found = neighbours_.find(key);
+  if (found == neighbours_.end() || found->second.k < o.k) {
+    GraphOptions wide = o;
+    if (!approximate) wide.k = std::max(o.k, largest_k_);
+    found = neighbours_.insert_or_assign(key, feature_neighbours(data_, wide)).first;
+    ++searches_;
+  }
+  return first_neighbours(found->second, o.k);
+}
+
+std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
+  std::string key = cat(views, " ", o.feature_norm);
+  if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
+  if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency);
+  if (views & kFeatureGraph) key += cat(" ", o.k, " ", o.knn, " ", o.knn_search);
+  const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
+  if (same != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, same);
+    return same->operands;
+  }
+  const bool searched = (views & kFeatureGraph) && o.knn != "file";
+  Operands made = prepare(data_, o, searched ? views & ~unsigned{kFeatureGraph} : views);
+  if (searched) made.A_f = normalised(feature_graph(neighbours(o), o), o);
+  const Index bytes = bytes_of(made);
+  kept_.push_front({key, std::make_shared<const Operands>(std::move(made)), bytes});
+  const std::shared_ptr<const Operands> out = kept_.front().operands;
+  Index sum = 0;
+  for (auto it = kept_.begin(); it != kept_.end();) {
+    sum += it->bytes;
+    it = sum > limit_ ? kept_.erase(it) : std::next(it);
+  }
+  return out;
+}
+
+void OperandCache::clear() {
+  kept_.clear();
+  neighbours_.clear();
+}
+
+}  // namespace scrl

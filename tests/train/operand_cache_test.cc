@@ -1,0 +1,81 @@
+#include "train/operand_cache.h"
+
+#include <gtest/gtest.h>
+
+#include "data/demo.h"
+
+namespace scrl {
+namespace {
+
+constexpr unsigned kAll = kTopology | kFeatureGraph | kEdges;
+constexpr Index kPlenty = 1'000'000'000;
+
+void expect_equal(const Csr& a, const Csr& b) {
+  EXPECT_EQ(a.rows, b.rows);
+  EXPECT_EQ(a.cols, b.cols);
+  EXPECT_TRUE(std::equal(a.row_ptr.begin(), a.row_ptr.end(), b.row_ptr.begin(), b.row_ptr.end()));
+  EXPECT_TRUE(std::equal(a.col.begin(), a.col.end(), b.col.begin(), b.col.end()));
+  EXPECT_TRUE(std::equal(a.val.begin(), a.val.end(), b.val.begin(), b.val.end()));
+}
+
+void expect_equal(const SparseOperand& a, const SparseOperand& b) {
+  expect_equal(a.A, b.A);
+  expect_equal(a.At, b.At);
+}
+
+TEST(OperandCacheTest, GivesWhatPrepareGives) {
+  const Dataset data = load_dataset("demo:nodes=300");
+  OperandCache cache(data, 20, kPlenty);
+  for (const int k : {5, 20, 1, 9})
+    for (const char* knn : {"union", "mutual", "rule"})
+      for (const char* norm : {"none", "l2"})
+        for (const char* adjacency : {"rw", "sym"}) {
+          const GraphOptions o{.k = k, .knn = knn, .adjacency = adjacency, .feature_norm = norm};
+          const Operands fresh = prepare(data, o, kAll);
+          const auto cached = cache.get(o, kAll);
+          expect_equal(cached->X, fresh.X);
+          expect_equal(*cached->A_t, *fresh.A_t);
+          expect_equal(*cached->A_f, *fresh.A_f);
+          expect_equal(*cached->edges, *fresh.edges);
+        }
+  EXPECT_EQ(cache.searches(), 1);  // for every k up to 20
+  const auto beyond = cache.get({.k = 30}, kFeatureGraph);
+  EXPECT_EQ(cache.searches(), 2);
+  expect_equal(*beyond->A_f, *prepare(data, {.k = 30}, kFeatureGraph).A_f);
+  EXPECT_EQ(beyond->A_t, nullptr);
+  EXPECT_EQ(beyond->edges, nullptr);
+}
+
+TEST(OperandCacheTest, ApproximateSearchIsRepeatedForEveryK) {
+  const Dataset data = load_dataset("demo:nodes=300");
+  OperandCache cache(data, 20, kPlenty);
+  for (const int k : {9, 5, 9}) {
+    const GraphOptions o{.k = k, .knn_search = "approximate"};
+    expect_equal(*cache.get(o, kFeatureGraph)->A_f, *prepare(data, o, kFeatureGraph).A_f);
+  }
+  EXPECT_EQ(cache.searches(), 2);
+}
+
+TEST(OperandCacheTest, SharesAndForgets) {
+  const Dataset data = load_dataset("demo:nodes=300");
+  OperandCache plenty(data, 9, kPlenty);
+  const auto first = plenty.get({}, kAll);
+  EXPECT_EQ(plenty.get({}, kAll), first);
+  EXPECT_NE(plenty.get({.dup = "binary"}, kAll), first);
+  // What a view does not see makes no difference.
+  EXPECT_EQ(plenty.get({.k = 3}, kTopology), plenty.get({.k = 4}, kTopology));
+  EXPECT_EQ(plenty.kept(), 3u);
+  plenty.clear();
+  EXPECT_NE(plenty.get({}, kAll), first);
+  EXPECT_EQ(plenty.searches(), 2);
+
+  OperandCache none(data, 9, 0);
+  const auto in_use = none.get({}, kAll);  // lives as long as somebody has it
+  EXPECT_EQ(none.kept(), 0u);
+  expect_equal(in_use->X, first->X);
+  none.get({.k = 5}, kAll);
+  EXPECT_EQ(none.searches(), 1);  // neighbours stay
+}
+
+}  // namespace
+}  // namespace scrl
