@@ -78,7 +78,8 @@ std::string done_text(const Tuning& t, const Trial& trial) {
   return cat(trial_text(t, trial), ": validation ", score(trial), ", ",
              seeds_text(trial.scores.size()),
              best == &trial ? ", the best so far"
-                            : cat(" (best: ", score(*best), ", trial ", best->number, ")"));
+                            : cat(" (best: trial ", best->number, ", ", score(*best), " with ",
+                                  seeds_text(best->scores.size()), ")"));
 }
 
 void print_trials(const Tuning& t) {
@@ -102,15 +103,15 @@ void print_effects(const Tuning& t) {
   for (const SettingEffect& e : setting_effects(t)) {
     if (rows.size() > kEffectsOnScreen) break;
     const auto mean = [](const SettingEffect::Part& p) {
-      return cat(fixed(p.mean, 2), " (", p.trials, ")");
+      return cat(fixed(p.median, 2), " (", p.trials, ")");
     };
     rows.push_back({e.key, e.parts.front().value, mean(e.parts.front()), e.parts.back().value,
                     mean(e.parts.back())});
   }
   if (rows.size() == 1) return;
   std::printf("%s\n%s  %s\n\n", bold("What seems to matter").c_str(), table(rows).c_str(),
-              dim("mean validation accuracy of the trials with this value (how many), first seed; "
-                  "the other settings vary as well")
+              dim("median validation accuracy of the trials with this value (how many), first "
+                  "seed; the other settings vary as well")
                   .c_str());
 }
 

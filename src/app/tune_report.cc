@@ -157,10 +157,9 @@ std::vector<SettingEffect> setting_effects(const Tuning& t) {
   for (std::size_t i = 0; i < scores.size(); ++i) {
     SettingEffect effect{.key = t.space[i].key};
     for (const auto& [value, s] : scores[i])
-      if (s.size() >= 2)
-        effect.parts.push_back({value, mean_std(s).mean, static_cast<int>(s.size())});
+      if (s.size() >= 3) effect.parts.push_back({value, median(s), static_cast<int>(s.size())});
     std::stable_sort(effect.parts.begin(), effect.parts.end(),
-                     [](const auto& a, const auto& b) { return a.mean > b.mean; });
+                     [](const auto& a, const auto& b) { return a.median > b.median; });
     if (effect.parts.size() >= 2) out.push_back(std::move(effect));
   }
   std::stable_sort(out.begin(), out.end(),

@@ -20,19 +20,20 @@ std::string train_command(const Tuning& tuning, const Trial& trial, const std::s
 // options.
 std::string changed_settings(const Tuning& tuning, const Trial& trial);
 
-// Mean validation accuracy of trials by the value of one setting, all with the first seed alone.
+// Median validation accuracy of trials by the value of one setting, all with the first seed alone;
+// a median, since some configurations learn nothing at all.
 struct SettingEffect {
   struct Part {
     std::string value;  // or a third of a range
-    double mean = 0;
+    double median = 0;
     int trials = 0;
   };
   std::string key;
   std::vector<Part> parts;  // best first
-  double spread() const { return parts.front().mean - parts.back().mean; }
+  double spread() const { return parts.front().median - parts.back().median; }
 };
-// Settings of which at least two values have at least two trials each, larger spreads first. Other
-// settings vary at the same time, so this is a hint and no more.
+// Settings of which at least two values have at least three trials each, larger spreads first.
+// Other settings vary at the same time, so this is a hint and no more.
 std::vector<SettingEffect> setting_effects(const Tuning& tuning);
 
 }  // namespace scrl

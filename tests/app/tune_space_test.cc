@@ -89,7 +89,7 @@ TEST(TuneSpaceTest, Files) {
   const TuneSpace space = read_space_file(scrl, path);
   ASSERT_EQ(space.size(), 2u);
   EXPECT_EQ(space[0].text(), "5,9");
-  EXPECT_EQ(space[1].text(), "0.0001..0.01");
+  EXPECT_EQ(space[1].text(), "1e-04..0.01");
   std::ofstream(path) << space_file_text(space);  // reads back
   EXPECT_EQ(space_file_text(read_space_file(scrl, path)), space_file_text(space));
   std::ofstream(path) << "k=5\nlr=x\n";
@@ -129,7 +129,7 @@ TEST(TuneSpaceTest, DefaultSpaceOfScrl) {
   EXPECT_EQ(text("knn"), "union,mutual,rule");
   EXPECT_EQ(text("prototypes"), "0,6,12,18,30");
   EXPECT_EQ(text("hidden1"), "64,128,256,512,768");
-  EXPECT_EQ(text("lr"), "0.0001..0.01");
+  EXPECT_EQ(text("lr"), "1e-04..0.01");
   for (const char* key : {"hidden2", "weight_decay", "dropout", "input_dropout", "tau", "epsilon",
                           "sinkhorn_iters", "alpha", "ramp", "feature_norm"})
     EXPECT_NE(find(space, key), nullptr) << key;
