@@ -125,6 +125,10 @@ void print_winner(const Tuning& t, const Trial& best) {
                 percent(m.mean, m.std, best.scores.size() > 1).c_str());
   }
   std::printf("\n");
+  const auto all = static_cast<std::size_t>(t.plan.rungs.back());
+  if (best.scores.size() < all)
+    std::printf("  judged by %s of %zu: %s\n", seeds_text(best.scores.size()).c_str(), all,
+                t.complete ? "a larger --budget goes on from here" : "the search is not over");
   if (t.test && t.test->accuracy)
     std::printf(
         "  test accuracy %s, macro-F1 %s: not looked at before, and no part of the choice\n",

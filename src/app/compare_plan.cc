@@ -101,19 +101,6 @@ std::string file_text(std::string text) {
   return text;
 }
 
-void note_partial_settings(const CompareRequest& request, std::vector<std::string>& notes) {
-  std::set<std::string> told;
-  for (const Setting& s : request.settings) {
-    if (!split_key(s.key).method.empty() || !told.insert(s.key).second) continue;
-    std::vector<std::string> with;
-    for (const std::string& m : request.methods)
-      if (knows(m, s.key)) with.push_back(m);
-    if (with.size() < request.methods.size())
-      notes.push_back(
-          cat(s.key, " was set for ", joined(with), "; the others have no such setting"));
-  }
-}
-
 }  // namespace
 
 void finish_cell(CompareCell& cell, const std::string& program, const DataFacts& data) {
@@ -136,6 +123,23 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
                       .hex()
                       .substr(0, 12));
 }
+
+namespace {
+
+void note_partial_settings(const CompareRequest& request, std::vector<std::string>& notes) {
+  std::set<std::string> told;
+  for (const Setting& s : request.settings) {
+    if (!split_key(s.key).method.empty() || !told.insert(s.key).second) continue;
+    std::vector<std::string> with;
+    for (const std::string& m : request.methods)
+      if (knows(m, s.key)) with.push_back(m);
+    if (with.size() < request.methods.size())
+      notes.push_back(
+          cat(s.key, " was set for ", joined(with), "; the others have no such setting"));
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> method_names(const std::string& list) {
   std::vector<std::string> out;

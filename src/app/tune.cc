@@ -1,7 +1,6 @@
 #include "app/tune.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "app/cell_training.h"
@@ -23,42 +22,13 @@ constexpr Index kCacheBytes = 512'000'000;
 constexpr Index kFewValidationNodes = 100;
 constexpr int kFruitlessDraws = 1000;  // in a row: the space has nothing new
 
-std::vector<Setting> base_settings(const TuneRequest& request) {
-  std::vector<Setting> out = {{"method", request.method, "tune"}};
-  if (request.labels > 0) out.push_back({"labels", cat(request.labels), "tune"});
-  out.insert(out.end(), request.settings.begin(), request.settings.end());
-  return out;
-}
-
-bool is_file(const std::string& space) { return space.find('=') == std::string::npos; }
-
-// What was asked for by --space alone.
-TuneSpace asked_space(const TuneRequest& request, const RunConfig& start) {
-  TuneSpace space;
-  for (const std::string& text : request.space) {
-    if (!is_file(text)) {
-      put(space, parse_space(start, text, "--space"));
-      continue;
-    }
-    for (TuneSetting& s : read_space_file(start, text)) put(space, std::move(s));
-  }
-  return space;
-}
-
-bool is_set(const TuneRequest& request, const RunConfig& config, const std::string& key) {
-  return std::any_of(request.settings.begin(), request.settings.end(), [&](const Setting& s) {
-    const OptionSet::Entry* e = config.options.find(s.key);
-    return e && e->key == key;
-  });
-}
-
 class Tuner {
  public:
   Tuner(TuneRequest request, const TuneEvents& events)
       : events_(events), data_(load_dataset(request.data)) {
     t_.request = std::move(request);
     t_.data = {t_.request.data, data_.name, fingerprint(data_), 0};
-    const RunConfig start(base_settings(t_.request), data_.name);
+    const RunConfig start(shared_settings(t_.request), data_.name);
     t_.first_seed = start.train.seed;
     look_at_split(start);
     choose_space(start);
@@ -79,7 +49,8 @@ class Tuner {
     steps.draw = [&] { return draw_trial(); };
     steps.train = [&](std::size_t i, int seeds) { return train(t_.trials[i], seeds); };
     steps.rung = [&](int seeds, std::size_t trials) {
-      if (!replaying_) note(cat(trials, " trials go on to ", seeds, " seeds"));
+      if (!replaying_ && events_.note)
+        events_.note(cat(trials, " trials go on to ", seeds, " seeds"));
     };
     t_.complete = search(t_.trials, t_.plan, steps) || out_of_time_;
     write_files();
@@ -114,11 +85,7 @@ class Tuner {
   }
 
   void choose_space(const RunConfig& start) {
-    const bool has_file = std::any_of(t_.request.space.begin(), t_.request.space.end(), is_file);
-    if (!has_file) t_.space = default_space(start, data_.num_classes());
-    std::erase_if(t_.space, [&](const TuneSetting& s) { return is_set(t_.request, start, s.key); });
-    for (TuneSetting& s : asked_space(t_.request, start)) put(t_.space, std::move(s));
-    if (t_.space.empty()) fail(ErrorKind::kUsage, "--space: there is nothing to search");
+    t_.space = searched_space(t_.request, start, data_.num_classes());
     int largest = 1;
     for (const TuneSetting& s : t_.space) {
       start_.push_back(start.options.value_text(*start.options.find(s.key)));
@@ -177,7 +144,25 @@ class Tuner {
 
   bool time_is_up() const {
     const double budget = t_.request.budget.seconds;
-    return budget > 0 && spent() >= budget && seconds_.size() > 0;  // the first one always finishes
+    return budget > 0 && spent() >= budget && ended_ > 0;  // the first one always finishes
+  }
+
+  CellOutcome stored_or_trained(const Trial& trial, const CompareCell& c) {
+    std::optional<CellOutcome> stored = store_->load(c);
+    // Memory or disk may be there now.
+    if (stored && !(stored->status == Status::kFailed && stored->kind == ErrorKind::kResource)) {
+      replayed_ += stored->seconds;
+      return std::move(*stored);
+    }
+    if (replaying_ && !seconds_.empty())
+      note(cat(t_.folder, ": ", seconds_.size(), " trainings are there already"));
+    replaying_ = false;
+    CellOutcome outcome = train_anew(trial, c);
+    if (outcome.status == Status::kMissing) return outcome;
+    store_->save(c, outcome);
+    store_->remove_run(c);
+    ++t_.trained;
+    return outcome;
   }
 
   // False: stop now.
@@ -188,24 +173,11 @@ class Tuner {
       out_of_time_ = time_is_up();
       if (t_.interrupted || out_of_time_) return false;
       const CompareCell c = cell(trial, static_cast<int>(trial.scores.size()));
-      std::optional<CellOutcome> outcome = store_->load(c);
-      // Memory or disk may be there now.
-      if (outcome && outcome->status == Status::kFailed && outcome->kind == ErrorKind::kResource)
-        outcome.reset();
-      if (outcome) {
-        replayed_ += outcome->seconds;
-      } else {
-        if (replaying_ && !seconds_.empty())
-          note(cat(t_.folder, ": ", seconds_.size(), " trainings are there already"));
-        replaying_ = false;
-        anything = true;
-        outcome = train_anew(trial, c);
-        if (outcome->status == Status::kMissing) return false;
-        store_->save(c, *outcome);
-        store_->remove_run(c);
-        ++t_.trained;
-      }
-      take(trial, *outcome);
+      const int before = t_.trained;
+      const CellOutcome outcome = stored_or_trained(trial, c);
+      if (outcome.status == Status::kMissing) return false;
+      anything = anything || t_.trained > before;
+      take(trial, outcome);
     }
     if (anything) {
       write_files();
@@ -215,6 +187,7 @@ class Tuner {
   }
 
   void take(Trial& trial, const CellOutcome& outcome) {
+    ++ended_;
     if (outcome.status == Status::kFailed) {
       if (trial.kind == "default" &&
           (outcome.kind == ErrorKind::kData || outcome.kind == ErrorKind::kUsage))
@@ -236,6 +209,8 @@ class Tuner {
     events.should_stop = [&] {
       t_.interrupted = events_.should_stop && events_.should_stop();
       out_of_time_ = time_is_up();
+      if (ended_ == 0 && t_.request.budget.seconds > 0 && spent() > t_.request.budget.seconds)
+        note("the time is up; the first training is finished all the same");
       return t_.interrupted || out_of_time_;
     };
     events.epoch = [&](int seed, const EpochStats& e, int epochs) {
@@ -311,6 +286,7 @@ class Tuner {
   std::optional<CompareStore> store_;
   std::set<std::string> told_;
   std::vector<double> seconds_;  // of finished trainings, stored ones included
+  int ended_ = 0;                // trainings, stored and failed ones included
   double replayed_ = 0;          // seconds of stored trainings
   bool replaying_ = true, out_of_time_ = false;
   Stopwatch watch_;
@@ -318,43 +294,13 @@ class Tuner {
 
 }  // namespace
 
-TuneBudget parse_budget(const std::string& text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
-  const double seconds = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  const bool whole = number >= 1 && number <= 1e6 && number == static_cast<int>(number);
-  if (error == std::errc() && seconds > 0 && number > 0 && number * seconds < 1e9)
-    return {.seconds = number * seconds};
-  if (error != std::errc() || !unit.empty() || !whole)
-    fail(ErrorKind::kUsage, "--budget: expected a number of trials as in 50, or a time as in 90s, ",
-         "10m or 2h, got '", text, "'");
-  return {.trials = static_cast<int>(number)};
-}
-
 std::vector<Setting> Tuning::settings_of(const Trial& trial) const {
-  std::vector<Setting> out = base_settings(request);
+  std::vector<Setting> out = shared_settings(request);
   if (trial.kind == "default") out = without_profile(std::move(out));
   if (trial.kind == "paper") out.insert(out.begin(), {"profile", "paper", "tune"});
   for (std::size_t i = 0; i < trial.drawn.size(); ++i)
     out.push_back({space[i].key, trial.drawn[i], "tune"});
   return out;
-}
-
-void check_request(const TuneRequest& request) {
-  const std::vector<Setting> base = without_profile(base_settings(request));
-  for (const Setting& s : request.settings) {
-    if (s.key == "method" || s.key == "labels" || s.key == "seeds")
-      fail(ErrorKind::kUsage, s.key, ": give it as --", s.key);
-    if (s.key == "protocol" && s.value != "val")
-      fail(ErrorKind::kUsage, "protocol: tune chooses on validation nodes; under ", s.value,
-           " there are none");
-  }
-  const RunConfig config(base);
-  for (const TuneSetting& s : asked_space(request, config))
-    if (is_set(request, config, s.key))
-      fail(ErrorKind::kUsage, "--space: ", s.key, " is set to one value, too; give one of the two");
 }
 
 Tuning run_tuning(TuneRequest request, const TuneEvents& events) {

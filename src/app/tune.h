@@ -11,30 +11,10 @@
 #include <vector>
 
 #include "app/compare.h"
+#include "app/tune_request.h"
 #include "app/tune_search.h"
-#include "app/tune_space.h"
 
 namespace scrl {
-
-// Either is 0.
-struct TuneBudget {
-  int trials = 0;
-  double seconds = 0;
-};
-TuneBudget parse_budget(const std::string& text);  // "50", "90s", "10m", "2h"
-
-struct TuneRequest {
-  std::string data;  // as load_dataset takes it
-  std::string method = "scrl";
-  int labels = 0;                  // 0: the split of the data
-  std::vector<std::string> space;  // KEY=A,B,C, KEY=LOW..HIGH or a file, in order
-  TuneBudget budget;
-  int seeds = 8;                  // of the last rung
-  std::vector<Setting> settings;  // of train, the same for all trials; lowest precedence first
-  std::string folder;             // empty: tune/NAME-METHOD[-LABELS]
-  std::string program;            // version; another one trains anew
-  Index mem_limit = 0;            // as in TrainRequest
-};
 
 // Figures of the winner on test nodes, all its seeds.
 struct TestFigures {
@@ -70,9 +50,6 @@ struct TuneEvents {
   std::function<void(const Tuning&, const Trial&)> trial_done;  // with a rung, or failed
   std::function<bool()> should_stop;                            // polled after every epoch
 };
-
-// Throws Error(kUsage) on anything that can be known to be wrong before data is read.
-void check_request(const TuneRequest& request);
 
 // Throws Error before anything is trained, when the default configuration cannot be trained on this
 // data, and when no configuration could be trained.

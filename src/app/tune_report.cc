@@ -138,9 +138,8 @@ std::string best_toml(const Tuning& t, const Trial& trial) {
   std::vector<Setting> values = RunConfig(all, t.data.name).values();
   std::erase_if(values, [](const Setting& s) { return s.key == "profile"; });
   const MeanStd accuracy = trial.accuracy(trial.scores.size());
-  return cat("# scrl tune: trial ", trial.number, " of ", t.trials.size(), ", validation accuracy ",
-             fixed(accuracy.mean), " with ", trial.scores.size(),
-             trial.scores.size() == 1 ? " seed" : " seeds", "\n",
+  return cat("# scrl tune: trial ", trial.number, ", validation accuracy ", fixed(accuracy.mean),
+             " with ", trial.scores.size(), trial.scores.size() == 1 ? " seed" : " seeds", "\n",
              config_text(RunConfig(values, t.data.name), data_reference(t.request.data),
                          t.data.fingerprint));
 }
@@ -160,7 +159,7 @@ std::vector<SettingEffect> setting_effects(const Tuning& t) {
       if (s.size() >= 3) effect.parts.push_back({value, median(s), static_cast<int>(s.size())});
     std::stable_sort(effect.parts.begin(), effect.parts.end(),
                      [](const auto& a, const auto& b) { return a.median > b.median; });
-    if (effect.parts.size() >= 2) out.push_back(std::move(effect));
+    if (effect.parts.size() >= 2 && effect.spread() > 0) out.push_back(std::move(effect));
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.spread() > b.spread(); });

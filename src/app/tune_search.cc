@@ -78,15 +78,16 @@ const Trial* best_trial(const std::vector<Trial>& trials, const std::vector<int>
 }
 
 std::vector<const Trial*> ranking(const std::vector<Trial>& trials, const std::vector<int>& rungs) {
-  const Trial* const best = best_trial(trials, rungs);
   std::vector<const Trial*> out;
   for (const Trial& t : trials)
     if (has(t, 1)) out.push_back(&t);
-  std::sort(out.begin(), out.end(), [&](const Trial* a, const Trial* b) {
-    if ((a == best) != (b == best)) return a == best;
+  std::sort(out.begin(), out.end(), [](const Trial* a, const Trial* b) {
     if (a->scores.size() != b->scores.size()) return a->scores.size() > b->scores.size();
     return ranks_before(*a, *b, a->scores.size());
   });
+  if (const auto best = std::find(out.begin(), out.end(), best_trial(trials, rungs));
+      best != out.end())
+    std::rotate(out.begin(), best, best + 1);
   return out;
 }
 

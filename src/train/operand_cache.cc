@@ -63,7 +63,7 @@ std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigne
   if (searched) made.A_f = normalised(feature_graph(neighbours(o), o), o);
   const Index bytes = bytes_of(made);
   kept_.push_front({key, std::make_shared<const Operands>(std::move(made)), bytes});
-  const std::shared_ptr<const Operands> out = kept_.front().operands;
+  std::shared_ptr<const Operands> out = kept_.front().operands;
   Index sum = 0;
   for (auto it = kept_.begin(); it != kept_.end();) {
     sum += it->bytes;

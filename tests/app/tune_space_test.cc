@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "app/tune.h"
+#include "app/tune_request.h"
 #include "base/error.h"
 #include "models/registry.h"
 #include "support/temp_folder.h"

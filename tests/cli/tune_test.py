@@ -232,6 +232,9 @@ class TuneTest(ProgramTest):
         out, _ = self.run_scrl("tune", *args)
         self.assertIn("diverged", out)
         self.run_scrl("tune", "demo:nodes=200", "-m", "mlp", "--budget", "2", "-o", "u", "--set", "lr=1e30", code=6)
+        _, err = self.run_scrl("tune", "demo:nodes=200", "-m", "mlp", "--budget", "1s", "-o", "x", "--set", "lr=1e30",
+                               code=6)
+        self.assertIn("no configuration could be trained; the first failed: ", err)
         if not os.environ.get("SCRL_SANITIZE"):  # sanitizers need more memory than that
             result, _ = self.tune("demo", "-m", "gcn", "--budget", "6", "--seeds", "1", "-o", "w", "--mem-limit", "250M",
                                   "--space", "hidden1=16,65536", "--set", "epochs=2", "--set", "dropout=0")
