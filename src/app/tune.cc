@@ -1,6 +1,7 @@
 #include "app/tune.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/cell_training.h"
@@ -80,7 +81,7 @@ class Tuner {
                " of the training nodes validate instead of training"));
     if (t_.val_nodes < kFewValidationNodes)
       note(cat("only ", t_.val_nodes, " validation nodes: one of them is ",
-               static_cast<int>(1000.0 / static_cast<double>(t_.val_nodes) + 0.5) / 10.0,
+               static_cast<double>(std::lround(1000.0 / static_cast<double>(t_.val_nodes))) / 10,
                " points, and the best of many trials is partly luck"));
   }
 
