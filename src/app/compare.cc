@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "app/bench.h"
 #include "app/compare_files.h"
 #include "app/train_run.h"
 #include "base/error.h"
@@ -38,29 +39,29 @@ std::string default_folder(const std::vector<DataFacts>& data) {
   return "compare/" + (names.size() <= 100 ? names : cat(data.size(), "-data-sets"));
 }
 
-DataFacts facts_of(const std::string& given, const Dataset& data) {
-  return {given, data.name, fingerprint(data),
-          data.splits.empty() ? 0 : data.splits.front().labels_per_class};
+DataFacts facts_of(const DataRequest& request, const Dataset& data) {
+  return {request.given, data.name, fingerprint(data),
+          data.splits.empty() ? 0 : data.splits.front().labels_per_class, request.labels};
 }
 
 class Runner {
  public:
-  Runner(CompareRequest request, const CompareEvents& events)
-      : request_(std::move(request)), events_(events) {
+  Runner(CompareRequest request, const CompareEvents& events, const CompareStore* store)
+      : request_(std::move(request)), events_(events), store_(store) {
     check_request(request_);
     // Everything that can be wrong with the data is said now, not after hours. With several, each
     // is read again when its turn comes, so that one at a time is in memory.
     std::vector<DataFacts> facts;
-    for (const std::string& given : request_.data) {
+    for (const DataRequest& wanted : request_.data) {
       data_.reset();
-      data_.emplace(load_dataset(given));
-      facts.push_back(facts_of(given, *data_));
+      data_.emplace(load_dataset(wanted.given));
+      facts.push_back(facts_of(wanted, *data_));
     }
     loaded_ = request_.data.size() - 1;
-    result_.folder = request_.folder.empty() ? default_folder(facts) : request_.folder;
+    const std::string folder = request_.folder.empty() ? default_folder(facts) : request_.folder;
     result_.plan = plan_comparison(request_, std::move(facts));
     result_.outcomes.resize(result_.plan.cells.size());
-    store_.emplace(result_.folder);
+    if (!store_) store_ = &own_store_.emplace(folder);
     result_.folder = store_->folder();
   }
 
@@ -68,13 +69,16 @@ class Runner {
     int found = 0;
     for (std::size_t i = 0; i < result_.outcomes.size(); ++i) {
       auto stored = store_->load(result_.plan.cells[i]);
+      if (request_.any_build && (!stored || stored->status != Status::kDone))
+        stored = store_->load_of_any_build(result_.plan.cells[i]);
       if (!stored || stored->status != Status::kDone) continue;
       result_.outcomes[i] = std::move(*stored);
       ++found;
     }
     if (found > 0)
-      note(cat(result_.folder, ": ", found, " of ", result_.outcomes.size(),
-               " trainings are there already"));
+      note(cat(result_.folder, ": ", request_.table, request_.table.empty() ? "" : ": ", found,
+               " of ", result_.outcomes.size(),
+               request_.bench_epochs > 0 ? " measurements" : " trainings", " are there already"));
     for (std::size_t i = 0; i < result_.outcomes.size() && !result_.interrupted; ++i)
       if (result_.outcomes[i].status == Status::kMissing) run_cell(i);
     write_comparison(result_, *store_);
@@ -103,12 +107,14 @@ class Runner {
       result_.interrupted = true;
       return;
     }
-    if (const std::string change = store_->change(cell);
+    if (const std::string change = store_->change(cell, !request_.table.empty());
         !change.empty() && told_.insert(change).second)
-      note(cat("not what is stored (", change, "): training anew"));
+      note(cat("not what is stored (", change, "): training anew",
+               change.starts_with("program") ? "; --any-build would take it" : ""));
     CellOutcome& outcome = result_.outcomes[index];
     try {
-      train(index);
+      load(cell.data);
+      request_.bench_epochs > 0 ? measure(index) : train(index);
     } catch (const Error& e) {
       outcome = {.status = Status::kFailed, .kind = e.kind(), .failure = e.what()};
     } catch (const std::bad_alloc&) {
@@ -116,16 +122,29 @@ class Runner {
           .status = Status::kFailed, .kind = ErrorKind::kResource, .failure = "out of memory"};
     }
     if (outcome.status == Status::kMissing) return;  // interrupted
+    outcome.program = request_.program;
     store_->save(cell, outcome);
     store_->remove_run(cell);
     ++result_.trained;
     if (events_.cell_done) events_.cell_done(result_, index);
   }
 
+  void measure(std::size_t index) {
+    CellOutcome& outcome = result_.outcomes[index];
+    const Stopwatch watch;
+    const bool peak_known = reset_peak_memory();
+    outcome.metrics = run_bench({.data = *data_,
+                                 .settings = result_.plan.cells[index].settings,
+                                 .epochs = request_.bench_epochs});
+    outcome.metrics["per_seed"] = Json::array();  // no seed went to its end
+    outcome.seconds = watch.seconds();
+    if (peak_known) outcome.peak_mb = static_cast<double>(peak_memory()) / 1e6;
+    outcome.status = Status::kDone;
+  }
+
   void train(std::size_t index) {
     const CompareCell& cell = result_.plan.cells[index];
     CellOutcome& outcome = result_.outcomes[index];
-    load(cell.data);
     const bool peak_known = reset_peak_memory();
     const Stopwatch watch;
     double here = 0;  // seconds in epochs of this process
@@ -155,7 +174,7 @@ class Runner {
 
   TrainReport train_or_start_anew(const CompareCell& cell, const TrainEvents& events) {
     const std::string folder = store_->run_folder(cell);
-    const TrainRequest request{.data_reference = data_reference(request_.data[cell.data]),
+    const TrainRequest request{.data_reference = data_reference(request_.data[cell.data].given),
                                .settings = cell.settings,
                                .out = folder,
                                .if_exists = IfExists::kResume,
@@ -175,7 +194,8 @@ class Runner {
   CompareRequest request_;
   CompareEvents events_;
   Comparison result_;
-  std::optional<CompareStore> store_;
+  std::optional<CompareStore> own_store_;
+  const CompareStore* store_;
   std::optional<Dataset> data_;
   std::size_t loaded_ = 0;      // which one data_ is
   std::set<std::string> told_;  // reasons for training anew
@@ -183,8 +203,9 @@ class Runner {
 
 }  // namespace
 
-Comparison run_comparison(CompareRequest request, const CompareEvents& events) {
-  return Runner(std::move(request), events).run();
+Comparison run_comparison(CompareRequest request, const CompareEvents& events,
+                          const CompareStore* store) {
+  return Runner(std::move(request), events, store).run();
 }
 
 TimeLeft time_left(const Comparison& comparison, std::size_t running, double rest) {

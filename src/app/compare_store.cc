@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSchema = 1;
-constexpr const char* kResultFiles[] = {"results.csv", "results.md", "results.tex", "results.json"};
+constexpr const char* kEndings[] = {".csv", ".md", ".tex", ".json"};
 
 // What a killed process was writing.
 void remove_temporary_files(const std::string& folder, std::string_view of) {
@@ -49,39 +49,12 @@ std::string difference(const Json& was, const Json& is) {
   return "some setting is gone";
 }
 
-}  // namespace
-
-CompareStore::CompareStore(std::string folder) : folder_(std::move(folder)) {
-  while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
-  if (fs::exists(folder_) && !fs::is_directory(folder_))
-    fail(ErrorKind::kUsage, folder_, ": is a file; -o names a folder");
-  if (!fs::is_directory(cells()))
-    for (const char* name : kResultFiles)
-      if (fs::exists(folder_ + "/" + name))
-        fail(ErrorKind::kUsage, folder_, "/", name,
-             ": is there already and not part of a comparison, which would overwrite it. Give ",
-             "another -o");
-  make_directories(cells());
-  const std::string path = cells() + "/lock";
-  lock_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-  if (lock_ < 0) fail(ErrorKind::kRun, path, ": cannot write; is the folder read-only?");
-  // A file system without locks is no reason to give up.
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    close(lock_);
-    fail(ErrorKind::kUsage, folder_,
-         ": another comparison is at work in this folder; wait for it, or give another -o");
-  }
-  remove_temporary_files(cells(), ".json");
-  for (const char* name : kResultFiles) remove_temporary_files(folder_, name);
-}
-
-CompareStore::~CompareStore() { close(lock_); }
-
-std::optional<CellOutcome> CompareStore::load(const CompareCell& cell) const {
-  const std::optional<Json> j = read_json(file(cell));
-  if (!j || (*j)["key"] != cell.key) return std::nullopt;
+// What a file says, if it is about this key.
+std::optional<CellOutcome> outcome_from(const std::optional<Json>& j, const Json& key) {
+  if (!j || j->at("key") != key) return std::nullopt;
   try {
     CellOutcome out;
+    out.program = key.at("program").get<std::string>();
     if (j->contains("failure")) {
       out.status = CellOutcome::Status::kFailed;
       out.kind = static_cast<ErrorKind>(j->at("failure").at("code").get<int>());
@@ -97,6 +70,63 @@ std::optional<CellOutcome> CompareStore::load(const CompareCell& cell) const {
   } catch (const Json::exception&) {
     return std::nullopt;
   }
+}
+
+}  // namespace
+
+CompareStore::CompareStore(std::string folder, std::vector<std::string> stems)
+    : folder_(std::move(folder)) {
+  std::vector<std::string> results;
+  for (const std::string& stem : stems)
+    for (const char* ending : kEndings) results.push_back(stem + ending);
+  while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
+  if (fs::exists(folder_) && !fs::is_directory(folder_))
+    fail(ErrorKind::kUsage, folder_, ": is a file; -o names a folder");
+  if (!fs::is_directory(cells()))
+    for (const std::string& name : results)
+      if (fs::exists(folder_ + "/" + name))
+        fail(ErrorKind::kUsage, folder_, "/", name,
+             ": is there already and not part of a comparison, which would overwrite it. Give ",
+             "another -o");
+  make_directories(cells());
+  const std::string path = cells() + "/lock";
+  lock_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (lock_ < 0) fail(ErrorKind::kRun, path, ": cannot write; is the folder read-only?");
+  // A file system without locks is no reason to give up.
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    close(lock_);
+    fail(ErrorKind::kUsage, folder_,
+         ": another comparison is at work in this folder; wait for it, or give another -o");
+  }
+  remove_temporary_files(cells(), ".json");
+  for (const std::string& name : results) remove_temporary_files(folder_, name);
+}
+
+CompareStore::~CompareStore() { close(lock_); }
+
+std::optional<CellOutcome> CompareStore::load(const CompareCell& cell) const {
+  return outcome_from(read_json(file(cell)), cell.key);
+}
+
+std::optional<CellOutcome> CompareStore::load_of_any_build(const CompareCell& cell) const {
+  std::optional<CellOutcome> latest;
+  fs::file_time_type latest_time;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with(cell.stem + "-") || !name.ends_with(".json")) continue;
+    const auto j = read_json(entry.path());
+    if (!j || !j->at("key").is_object()) continue;
+    Json key = cell.key;
+    key["program"] = j->at("key").contains("program") ? j->at("key")["program"] : Json();
+    auto found = outcome_from(j, key);
+    const auto time = fs::last_write_time(entry.path(), ignored);
+    if (!found || found->status != CellOutcome::Status::kDone || (latest && time < latest_time))
+      continue;
+    latest = std::move(found);
+    latest_time = time;
+  }
+  return latest;
 }
 
 void CompareStore::save(const CompareCell& cell, const CellOutcome& outcome) const {
@@ -115,14 +145,18 @@ std::string json_text(const Json& j) {
   return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string CompareStore::change(const CompareCell& cell) const {
+std::string CompareStore::change(const CompareCell& cell, bool same_settings) const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
     const std::string name = entry.path().filename();
     if (!name.starts_with(cell.stem + "-") || !name.ends_with(".json") ||
         name == cell.name + ".json")
       continue;
-    if (const auto j = read_json(entry.path())) return difference((*j)["key"], cell.key);
+    const auto j = read_json(entry.path());
+    if (!j || !j->at("key").is_object() ||
+        (same_settings && j->at("key").value("settings", Json()) != cell.key["settings"]))
+      continue;
+    return difference(j->at("key"), cell.key);
   }
   return "";
 }

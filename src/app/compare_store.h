@@ -14,6 +14,7 @@ namespace scrl {
 struct CellOutcome {
   enum class Status { kMissing, kDone, kFailed } status = Status::kMissing;
   Json metrics;                   // of the training, as metrics.json has them
+  std::string program;            // which version trained it
   double seconds = 0;             // of the training, all seeds
   std::optional<double> peak_mb;  // none: not known
   ErrorKind kind = ErrorKind::kRun;
@@ -25,18 +26,22 @@ std::string json_text(const Json& j);
 
 class CompareStore {
  public:
-  // Makes the folder. Throws Error(kUsage) when another process works in it, or files of somebody
-  // else are where results would go.
-  explicit CompareStore(std::string folder);
+  // Makes the folder, for results STEM.csv and so on. Throws Error(kUsage) when another process
+  // works in it, or files of somebody else are where results would go.
+  explicit CompareStore(std::string folder, std::vector<std::string> stems = {"results"});
   ~CompareStore();
   CompareStore(const CompareStore&) = delete;
   CompareStore& operator=(const CompareStore&) = delete;
 
   // What was stored under the cell's key, a failure included; a damaged file is none.
   std::optional<CellOutcome> load(const CompareCell& cell) const;
+  // What another version of the program trained with the same data, settings and instruction set,
+  // the latest of several; failures are not looked at.
+  std::optional<CellOutcome> load_of_any_build(const CompareCell& cell) const;
   void save(const CompareCell& cell, const CellOutcome& outcome) const;
-  // How the key differs from that of a stored result of the same cell; empty: there is none.
-  std::string change(const CompareCell& cell) const;
+  // How the key differs from that of a stored result of the same cell; empty: there is none. A
+  // table may have several rows of a method, and then only results with the same settings tell.
+  std::string change(const CompareCell& cell, bool same_settings = false) const;
 
   std::string run_folder(const CompareCell& cell) const;
   void remove_run(const CompareCell& cell) const;
