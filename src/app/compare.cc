@@ -81,6 +81,7 @@ class Runner {
                request_.bench_epochs > 0 ? " measurements" : " trainings", " are there already"));
     for (std::size_t i = 0; i < result_.outcomes.size() && !result_.interrupted; ++i)
       if (result_.outcomes[i].status == Status::kMissing) run_cell(i);
+    if (!result_.interrupted) store_->remove_embeddings();
     write_comparison(result_, *store_);
     return std::move(result_);
   }
@@ -125,8 +126,26 @@ class Runner {
     outcome.program = request_.program;
     store_->save(cell, outcome);
     store_->remove_run(cell);
+    if (!cell.embedding.empty() && !shares(cell)) store_->remove_embeddings(cell.embedding);
     ++result_.trained;
     if (events_.cell_done) events_.cell_done(result_, index);
+  }
+
+  // Whether another cell that is still to train learns the same without labels.
+  bool shares(const CompareCell& cell) const {
+    for (std::size_t i = 0; i < result_.outcomes.size(); ++i)
+      if (const CompareCell& other = result_.plan.cells[i];
+          &other != &cell && other.embedding == cell.embedding &&
+          result_.outcomes[i].status == Status::kMissing)
+        return true;
+    return false;
+  }
+
+  std::string embeddings_for(const CompareCell& cell) const {
+    if (cell.embedding.empty()) return "";
+    const std::string files = store_->embeddings(cell);
+    const bool there = std::filesystem::exists(cat(files, "-", cell.first_seed, ".embedding"));
+    return there || shares(cell) ? files : "";
   }
 
   void measure(std::size_t index) {
@@ -165,9 +184,11 @@ class Runner {
       result_.interrupted = true;
       return;
     }
-    outcome.seconds =
-        watch.seconds() + std::max(0.0, epoch_seconds(store_->run_folder(cell)) - here);
-    if (peak_known) outcome.peak_mb = static_cast<double>(peak_memory()) / 1e6;
+    outcome.seconds = watch.seconds() +
+                      std::max(0.0, epoch_seconds(store_->run_folder(cell)) - here) +
+                      report.reused_seconds;
+    if (peak_known && report.reused_seconds == 0)
+      outcome.peak_mb = static_cast<double>(peak_memory()) / 1e6;
     outcome.metrics = report.json;
     outcome.status = Status::kDone;
   }
@@ -179,7 +200,8 @@ class Runner {
                                .out = folder,
                                .if_exists = IfExists::kResume,
                                .mem_limit = request_.mem_limit,
-                               .shared_data = &*data_};
+                               .shared_data = &*data_,
+                               .embeddings = embeddings_for(cell)};
     const bool resumed = std::filesystem::exists(folder);
     try {
       return run_training(request, events);
@@ -213,6 +235,10 @@ TimeLeft time_left(const Comparison& comparison, std::size_t running, double res
   TimeLeft left{.seconds = rest};
   for (std::size_t i = running + 1; i < cells.size(); ++i) {
     if (comparison.outcomes[i].status != Status::kMissing) continue;
+    if (!cells[i].embedding.empty() &&
+        std::any_of(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](const CompareCell& c) { return c.embedding == cells[i].embedding; }))
+      continue;
     double sum = 0;
     int timed = 0;
     for (std::size_t j = 0; j < cells.size(); ++j)

@@ -43,7 +43,8 @@ Comparison run_comparison(CompareRequest request, const CompareEvents& events,
                           const CompareStore* store = nullptr);
 
 // What is left while cell `running` has `rest` seconds to go: of the cells after it that are
-// missing, those are counted whose method was timed on the same data (the mean of its cells).
+// missing, those are counted whose method was timed on the same data (the mean of its cells). What
+// an earlier cell learns without labels is not learned again and not counted.
 TimeLeft time_left(const Comparison& comparison, std::size_t running, double rest);
 
 }  // namespace scrl

@@ -85,6 +85,22 @@ std::string file_text(std::string text) {
   return text;
 }
 
+std::string short_hash(const Json& key) {
+  return Hasher()
+      .text(key.dump(-1, ' ', false, Json::error_handler_t::replace))
+      .hex()
+      .substr(0, 12);
+}
+
+// The name of what a method without labels learns, whatever nodes its classifier is fitted to.
+std::string embedding_name(const CompareCell& cell, const DataFacts& data) {
+  Json key = cell.key;
+  for (const char* of_labels : {"labels", "protocol", "val_nodes", "test_nodes", "val_share",
+                                "test_share", "seed", "seeds"})
+    key["settings"].erase(of_labels);
+  return file_text(cat(data.name, "-", cell.method, "-", short_hash(key)));
+}
+
 void finish_cell(CompareCell& cell, const CompareRequest& request, const DataFacts& data) {
   const RunConfig config(cell.settings, data.name);
   cell.first_seed = config.train.seed;
@@ -103,11 +119,9 @@ void finish_cell(CompareCell& cell, const CompareRequest& request, const DataFac
   }
   cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
                             cell.labels, "-", request.bench_epochs > 0 ? "bench" : cell.protocol));
-  cell.name = cat(cell.stem, "-",
-                  Hasher()
-                      .text(cell.key.dump(-1, ' ', false, Json::error_handler_t::replace))
-                      .hex()
-                      .substr(0, 12));
+  cell.name = cat(cell.stem, "-", short_hash(cell.key));
+  if (request.bench_epochs == 0 && !method_info(cell.method).labels)
+    cell.embedding = embedding_name(cell, data);
 }
 
 void note_partial_settings(const CompareRequest& request, std::vector<std::string>& notes) {

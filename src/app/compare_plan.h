@@ -73,6 +73,7 @@ struct CompareCell {
   int first_seed = 0, epochs = 0, seeds = 0;
   Json key;                // equal keys: equal results
   std::string stem, name;  // file names: without and with a hash of the key
+  std::string embedding;   // equal: the same is learned before labels matter; empty: they always do
 };
 
 struct ComparePlan {

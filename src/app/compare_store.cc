@@ -99,6 +99,7 @@ CompareStore::CompareStore(std::string folder, std::vector<std::string> stems)
          ": another comparison is at work in this folder; wait for it, or give another -o");
   }
   remove_temporary_files(cells(), ".json");
+  remove_temporary_files(cells(), ".embedding");
   for (const std::string& name : results) remove_temporary_files(folder_, name);
 }
 
@@ -168,6 +169,14 @@ std::string CompareStore::run_folder(const CompareCell& cell) const {
 void CompareStore::remove_run(const CompareCell& cell) const {
   std::error_code ignored;
   fs::remove_all(run_folder(cell), ignored);
+}
+
+void CompareStore::remove_embeddings(std::string_view name) const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
+    const std::string file = entry.path().filename();
+    if (file.starts_with(name) && file.ends_with(".embedding")) fs::remove(entry.path(), ignored);
+  }
 }
 
 void CompareStore::write(std::string_view name, std::string_view content) const {

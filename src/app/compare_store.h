@@ -46,6 +46,10 @@ class CompareStore {
   std::string run_folder(const CompareCell& cell) const;
   void remove_run(const CompareCell& cell) const;
 
+  // What cells of a method that learns without labels share while they train (TrainRequest).
+  std::string embeddings(const CompareCell& cell) const { return cells() + "/" + cell.embedding; }
+  void remove_embeddings(std::string_view name = "") const;  // "": all of them
+
   const std::string& folder() const { return folder_; }
   void write(std::string_view name, std::string_view content) const;  // atomically
 

@@ -71,11 +71,10 @@ void check_data(std::vector<Experiment>& list, bool all, std::vector<std::string
       tables[d.given].push_back(e.name);
     }
   if (missing.empty()) return;
-  const auto& [name, why] = *missing.begin();
   if (!some || !all) {
     std::vector<std::string> names;
     for (const auto& m : missing) names.push_back(m.first);
-    fail(ErrorKind::kData, why,
+    fail(ErrorKind::kData, missing.begin()->second,
          some ? cat(". Missing: ", joined(names), "; --only names the data sets to use") : "");
   }
   for (const auto& m : missing)

@@ -19,6 +19,9 @@ struct TrainRequest {
   IfExists if_exists = IfExists::kRefuse;
   Index mem_limit = 0;                   // bytes this process may hold; 0: what the machine has
   const Dataset* shared_data = nullptr;  // in place of `data`: lent, must outlive the call
+  // Of a method that learns without labels: files EMBEDDINGS-SEED.embedding with what was learned,
+  // read in place of training if they are there and written otherwise. Empty: none.
+  std::string embeddings = {};
 };
 
 // Everything a person or a program may want to hear while it runs.
@@ -30,8 +33,9 @@ struct TrainEvents {
 };
 
 struct TrainReport {
-  Json json;                 // docs/formats.md, metrics.json
-  bool interrupted = false;  // ended by should_stop; the best epoch so far was used
+  Json json;                  // docs/formats.md, metrics.json
+  bool interrupted = false;   // ended by should_stop; the best epoch so far was used
+  double reused_seconds = 0;  // what the epochs of embeddings that were read had taken
 };
 
 TrainReport run_training(TrainRequest request, const TrainEvents& events);

@@ -286,6 +286,29 @@ TEST(CompareTest, TimeLeftCountsOnlyWhatIsKnown) {
   EXPECT_FALSE(left.at_least);
 }
 
+TEST(CompareTest, WhatNeedsNoLabelsIsLearnedOnce) {
+  CompareRequest r = request({{"seeds", "2", ""}});
+  r.rows = method_rows({"grace", "mlp", "dgi"}, false);
+  r.rows.push_back({.label = "other", .method = "grace", .settings = {{"tau", "0.3", ""}}});
+  r.labels = {20, 40};
+  r.protocols = {"val", "fixed"};
+  const ComparePlan plan = plan_comparison(r, kAcm);
+  ASSERT_EQ(plan.cells.size(), 16u);
+  const std::string& grace = plan.cells[0].embedding;
+  EXPECT_THAT(grace, HasSubstr("acm-grace-"));
+  for (const std::size_t same : {1, 8, 9}) EXPECT_EQ(plan.cells[same].embedding, grace);
+  for (const std::size_t mlp : {2, 3, 10}) EXPECT_EQ(plan.cells[mlp].embedding, "");
+  EXPECT_NE(plan.cells[4].embedding, grace);  // dgi
+  EXPECT_NE(plan.cells[6].embedding, grace);  // another tau
+  Comparison c{.plan = plan, .outcomes = std::vector<CellOutcome>(16)};
+  c.outcomes[0] = outcome({1}, 100);
+  c.outcomes[2] = outcome({1}, 1);
+  c.outcomes[4] = outcome({1}, 10);
+  c.outcomes[6] = outcome({1}, 30);
+  // mlp three times; nothing of the others is learned again
+  EXPECT_DOUBLE_EQ(time_left(c, 1, 5).seconds, 5 + 3 * 1);
+}
+
 class CompareStoreTest : public ::testing::Test {
  protected:
   CompareStoreTest() { fs::remove_all(folder_); }
