@@ -142,6 +142,7 @@ void note_partial_settings(const CompareRequest& request, std::vector<std::strin
 
 std::vector<Variant> method_rows(const std::vector<std::string>& methods, bool paper) {
   std::vector<Variant> rows;
+  rows.reserve(methods.size());
   for (const std::string& m : methods) rows.push_back({.label = m, .method = m, .paper = paper});
   return rows;
 }

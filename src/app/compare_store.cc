@@ -74,7 +74,7 @@ std::optional<CellOutcome> outcome_from(const std::optional<Json>& j, const Json
 
 }  // namespace
 
-CompareStore::CompareStore(std::string folder, std::vector<std::string> stems)
+CompareStore::CompareStore(std::string folder, const std::vector<std::string>& stems)
     : folder_(std::move(folder)) {
   std::vector<std::string> results;
   for (const std::string& stem : stems)

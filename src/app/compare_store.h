@@ -28,7 +28,7 @@ class CompareStore {
  public:
   // Makes the folder, for results STEM.csv and so on. Throws Error(kUsage) when another process
   // works in it, or files of somebody else are where results would go.
-  explicit CompareStore(std::string folder, std::vector<std::string> stems = {"results"});
+  explicit CompareStore(std::string folder, const std::vector<std::string>& stems = {"results"});
   ~CompareStore();
   CompareStore(const CompareStore&) = delete;
   CompareStore& operator=(const CompareStore&) = delete;

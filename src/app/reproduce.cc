@@ -73,6 +73,7 @@ void check_data(std::vector<Experiment>& list, bool all, std::vector<std::string
   if (missing.empty()) return;
   if (!some || !all) {
     std::vector<std::string> names;
+    names.reserve(missing.size());
     for (const auto& m : missing) names.push_back(m.first);
     fail(ErrorKind::kData, missing.begin()->second,
          some ? cat(". Missing: ", joined(names), "; --only names the data sets to use") : "");
@@ -143,6 +144,7 @@ Reproduction reproduce(const ReproduceRequest& request, const CompareEvents& eve
   for (const std::string& line : out.skipped)
     if (events.note) events.note(line);
   std::vector<std::string> stems;
+  stems.reserve(plan.size());
   for (const CompareRequest& r : plan) stems.push_back(r.table);
   const CompareStore store(request.folder, stems);
   out.folder = store.folder();
