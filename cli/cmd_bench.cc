@@ -76,9 +76,9 @@ int cmd_bench(const Args& args) {
   Json all = Json::array();
   for (const std::string& name : positional) {
     const Stopwatch watch;
-    Dataset data = load_dataset(name);
+    const Dataset data = load_dataset(name);
     const double loading = watch.ms();
-    Json result = run_bench({.data = std::move(data), .settings = settings, .epochs = epochs});
+    Json result = run_bench({.data = data, .settings = settings, .epochs = epochs});
     result["load_ms"] = loading;
     if (!json && !common.quiet) print(result);
     all.push_back(std::move(result));

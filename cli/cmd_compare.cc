@@ -1,18 +1,15 @@
 // scrl compare DATA... [-m a,b|all] [-l 20,40] [--protocol val,oracle] [-o FOLDER]: methods in a
 // table.
-#include <algorithm>
 #include <cstdio>
 
 #include "app/compare_files.h"
 #include "base/error.h"
 #include "command.h"
+#include "comparison_view.h"
 #include "terminal.h"
-#include "version.h"
 
 namespace scrl::cli {
 namespace {
-
-using Status = CellOutcome::Status;
 
 // More full tables than this are left to the files; the overview says what matters.
 constexpr std::size_t kTablesOnScreen = 4;
@@ -22,7 +19,7 @@ struct CompareCommand {
   std::string methods = "all", labels, protocols = "val", profile = "default";
   std::string out, set, mem_limit;
   int seeds = 5;
-  bool json = false;
+  bool any_build = false, json = false;
 };
 
 void bind(OptionSet& set, CompareCommand& c) {
@@ -39,6 +36,7 @@ void bind(OptionSet& set, CompareCommand& c) {
           "KEY=VALUE for all methods that know it, or METHOD.KEY=VALUE; may be repeated");
   set.add("out", c.out, any_text(),
           "folder of the tables and of what is trained already; without it compare/DATA", 'o');
+  bind_any_build(set, c.any_build);
   bind_memory_limit(set, c.mem_limit);
   bind_json(set, c.json);
   bind(set, c.common);
@@ -54,74 +52,19 @@ constexpr const char* kWhat =
     "  scrl compare acm -m scrl,gcn --set gcn.lr=0.02 a setting for one method\n\n"
     "Takes every setting of train.";
 
-std::string duration(double seconds) {
-  if (seconds < 100) return cat(fixed(std::max(seconds, 1.0), 0), " s");
-  if (seconds < 6000) return cat(fixed(seconds / 60, 0), " min");
-  return cat(fixed(seconds / 3600, 1), " h");
-}
-
-std::string cell_text(const ComparePlan& plan, std::size_t index) {
-  const CompareCell& cell = plan.cells[index];
-  const int rate = shown_rate(plan, cell.data, cell.labels);
-  return cat("[", index + 1, "/", plan.cells.size(), "] ", plan.data[cell.data].name,
-             rate > 0 ? cat(" ", rate) : "", " ", cell.method,
-             cell.protocol == "val" ? "" : " " + cell.protocol);
-}
-
-std::string done_text(const Comparison& c, std::size_t index) {
-  const CellOutcome& o = c.outcomes[index];
-  const std::string cell = cell_text(c.plan, index);
-  if (o.status == Status::kFailed) return cat(cell, ": failed: ", o.failure);
-  const Json& accuracy = o.metrics.at("accuracy");
-  const std::string score =
-      accuracy.at("mean").is_null()
-          ? "no test nodes"
-          : percent(accuracy.at("mean"), accuracy.at("std"), c.plan.cells[index].seeds > 1);
-  return cat(cell, ": ", score, ", ", fixed(o.seconds, 1), " s");
-}
-
-void print(const CompareTable& t, bool star) {
-  std::vector<std::vector<std::string>> rows = {t.header};
-  for (const auto& row : t.rows) {
-    rows.emplace_back();
-    for (const auto& field : row)
-      rows.back().push_back(field.best ? bold(field.text) + (star ? " *" : "") : field.text);
-  }
-  std::printf("%s\n%s", bold(t.title).c_str(), table(rows).c_str());
-  for (const std::string& note : t.notes) std::printf("  %s\n", note.c_str());
-  std::printf("\n");
-}
-
 void print(const Comparison& c) {
   const auto full = full_tables(c), overview = overview_tables(c);
   if (full.size() <= kTablesOnScreen)
-    for (const CompareTable& t : full) print(t, false);
-  for (const CompareTable& t : overview) print(t, true);
+    for (const CompareTable& t : full) print_table(t, false);
+  for (const CompareTable& t : overview) print_table(t, true);
   if (full.size() > kTablesOnScreen)
     for (const CompareTable& t : full)
       for (const std::string& note : t.notes)
         std::printf("  %s: %s\n", t.title.c_str(), note.c_str());
-  if (!overview.empty() && c.plan.methods.size() > 1) std::printf("  %s\n", dim("* best").c_str());
-  for (const std::string& line : caption(c)) std::printf("  %s\n", dim(line).c_str());
+  if (!overview.empty() && c.plan.rows.size() > 1) std::printf("  %s\n", dim("* best").c_str());
+  print_caption(c);
   std::printf("  written to %s: results.csv results.md results.tex results.json\n",
               c.folder.c_str());
-}
-
-CompareEvents events_for(Progress& progress) {
-  CompareEvents events;
-  events.note = [&](const std::string& line) { progress.note(line); };
-  events.should_stop = [] { return caught_signal() != 0; };
-  events.epoch = [&](const ComparePlan& plan, std::size_t index, int seed, const EpochStats& e,
-                     const TimeLeft& left) {
-    const CompareCell& cell = plan.cells[index];
-    progress.epoch(cat(cell_text(plan, index), cell.seeds > 1 ? cat(" seed ", seed) : "", ", ",
-                       left.at_least ? "at least " : "about ", duration(left.seconds), " left"),
-                   e, cell.epochs);
-  };
-  events.cell_done = [&](const Comparison& c, std::size_t index) {
-    progress.note(done_text(c, index));
-  };
-  return events;
 }
 
 }  // namespace
@@ -134,14 +77,14 @@ int cmd_compare(const Args& args) {
   const auto positional = parse_command(set, c.common, args, settings);
   if (printed_help(c.common, set, kWhat, kUsage)) return 0;
   settings.insert(settings.begin(), {"seeds", cat(c.seeds), "compare"});
-  CompareRequest request{.data = positional,
-                         .methods = method_names(c.methods),
+  CompareRequest request{.rows = method_rows(method_names(c.methods), c.profile == "paper"),
                          .labels = label_rates(c.labels),
                          .protocols = protocol_names(c.protocols),
                          .settings = settings,
-                         .paper = c.profile == "paper",
                          .folder = c.out,
-                         .program = cat(SCRL_VERSION, " (", SCRL_COMMIT, ")")};
+                         .program = program_version(),
+                         .any_build = c.any_build};
+  for (const std::string& given : positional) request.data.push_back({given});
   check_request(request);
   expect_arguments(positional, 1, 1000, kUsage);
   request.mem_limit = apply_memory_limit(c.mem_limit);
@@ -159,9 +102,7 @@ int cmd_compare(const Args& args) {
                       result.folder));
     return 128 + caught_signal();
   }
-  const auto failed = std::find_if(result.outcomes.begin(), result.outcomes.end(),
-                                   [](const auto& o) { return o.status == Status::kFailed; });
-  return failed == result.outcomes.end() ? 0 : static_cast<int>(failed->kind);
+  return exit_code(result);
 }
 
 }  // namespace scrl::cli

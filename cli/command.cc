@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "io/atomic_file.h"
 #include "terminal.h"
+#include "version.h"
 
 namespace scrl::cli {
 namespace {
@@ -55,6 +56,11 @@ Index apply_memory_limit(const std::string& limit) {
 
 void bind_json(OptionSet& set, bool& json) {
   set.add_flag("json", json, "one JSON object on stdout");
+}
+
+void bind_any_build(OptionSet& set, bool& any_build) {
+  set.add_flag("any_build", any_build,
+               "take what another build trained with the same settings, data and instruction set");
 }
 
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
@@ -119,6 +125,7 @@ void write_output(const std::string& path, std::string_view content) {
 }
 
 const std::string& program() { return program_name; }
+std::string program_version() { return cat(SCRL_VERSION, " (", SCRL_COMMIT, ")"); }
 void set_program(std::string name) { program_name = std::move(name); }
 
 void catch_signals() {

@@ -21,6 +21,7 @@ struct Command {
 int cmd_train(const Args& args);
 int cmd_compare(const Args& args);
 int cmd_tune(const Args& args);
+int cmd_reproduce(const Args& args);
 int cmd_predict(const Args& args);
 int cmd_embed(const Args& args);
 int cmd_eval(const Args& args);
@@ -43,7 +44,8 @@ void bind(OptionSet& set, CommonOptions& o);
 // if it was not given.
 void bind_memory_limit(OptionSet& set, std::string& limit);
 Index apply_memory_limit(const std::string& limit);
-void bind_json(OptionSet& set, bool& json);  // for commands that print facts
+void bind_json(OptionSet& set, bool& json);            // for commands that print facts
+void bind_any_build(OptionSet& set, bool& any_build);  // for commands that keep what they trained
 
 // Parses args, sets the options of `set`, applies threads and colour. Returns the positional
 // arguments. Keys that are not in the set are an error.
@@ -68,6 +70,7 @@ void write_output(const std::string& path, std::string_view content);
 
 // How this program was called, for lines that a person may copy.
 const std::string& program();
+std::string program_version();  // "0.1.0 (COMMIT)", which decides whether a result is our own
 void set_program(std::string name);
 
 // The signal that asked for an end (SIGINT, SIGTERM), 0: none. The first one is only noted, so that

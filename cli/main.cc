@@ -13,6 +13,7 @@ constexpr Command kCommands[] = {
     {"train", "train a model on a data set", cmd_train},
     {"compare", "several methods on several data sets, and a table", cmd_compare},
     {"tune", "search for better settings of a method on a data set", cmd_tune},
+    {"reproduce", "the tables of the SCRL paper, beside the paper's own numbers", cmd_reproduce},
     {"predict", "class and probabilities of every node", cmd_predict},
     {"embed", "embeddings of every node", cmd_embed},
     {"eval", "score a trained model", cmd_eval},

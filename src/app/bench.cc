@@ -111,7 +111,7 @@ class OpTable {
 
 }  // namespace
 
-Json run_bench(BenchRequest request) {
+Json run_bench(const BenchRequest& request) {
   const Dataset& data = request.data;
   const RunConfig config(request.settings, data.name);
   const Stopwatch preparing;

@@ -9,7 +9,7 @@
 namespace scrl {
 
 struct BenchRequest {
-  Dataset data;
+  const Dataset& data;
   std::vector<Setting> settings;  // lowest precedence first
   int epochs = 30;                // measured, after a few that are not
 };
@@ -21,6 +21,6 @@ struct BenchRequest {
 //                           for a method that descends by itself
 //   peaks                   of the machine, measured in the same run
 //   peak_mb                 the most memory this process has held so far
-Json run_bench(BenchRequest request);
+Json run_bench(const BenchRequest& request);
 
 }  // namespace scrl

@@ -36,7 +36,8 @@ TrainReport train_or_start_anew(const CellTraining& t, const TrainEvents& events
                              .mem_limit = t.mem_limit,
                              .shared_data = &t.data,
                              .operands = t.operands,
-                             .outputs = t.outputs};
+                             .outputs = t.outputs,
+                             .embeddings = t.embeddings};
   const bool resumed = std::filesystem::exists(folder);
   try {
     return run_training(request, events);
@@ -63,8 +64,8 @@ CellOutcome train_cell(const CellTraining& training, const TrainEvents& given) {
   CellOutcome out;
   if (report.interrupted) return out;
   const double all = epoch_seconds(training.store.run_folder(training.cell));
-  out.seconds = watch.seconds() + std::max(0.0, all - here);
-  if (peak_known) out.peak_mb = static_cast<double>(peak_memory()) / 1e6;
+  out.seconds = watch.seconds() + std::max(0.0, all - here) + report.reused_seconds;
+  if (peak_known && report.reused_seconds == 0) out.peak_mb = static_cast<double>(peak_memory()) / 1e6;
   out.metrics = report.json;
   out.status = Status::kDone;
   return out;

@@ -19,6 +19,7 @@ struct CellTraining {
   Index mem_limit = 0;               // as in TrainRequest
   OperandCache* operands = nullptr;  // likewise
   bool outputs = true;               // likewise
+  std::string embeddings = {};       // likewise
 };
 
 // With status kMissing when it was interrupted; its run folder then holds what to go on from. Adds

@@ -37,11 +37,14 @@ struct CompareEvents {
   std::function<bool()> should_stop;  // polled after every epoch
 };
 
-// Throws Error(kUsage, kData) before anything is trained; later failures are those of a cell.
-Comparison run_comparison(CompareRequest request, const CompareEvents& events);
+// Throws Error(kUsage, kData) before anything is trained; later failures are those of a cell. The
+// results go to `store` under the name of the table, or to a store of their own as "results".
+Comparison run_comparison(CompareRequest request, const CompareEvents& events,
+                          const CompareStore* store = nullptr);
 
 // What is left while cell `running` has `rest` seconds to go: of the cells after it that are
-// missing, those are counted whose method was timed on the same data (the mean of its cells).
+// missing, those are counted whose method was timed on the same data (the mean of its cells). What
+// an earlier cell learns without labels is not learned again and not counted.
 TimeLeft time_left(const Comparison& comparison, std::size_t running, double rest);
 
 }  // namespace scrl

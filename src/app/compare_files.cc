@@ -1,16 +1,11 @@
 #include "app/compare_files.h"
 
 #include "app/outputs.h"
+#include "app/time_tables.h"
 #include "base/error.h"
 
 namespace scrl {
 namespace {
-
-using Status = CellOutcome::Status;
-
-const char* status_text(Status status) {
-  return status == Status::kDone ? "done" : status == Status::kFailed ? "failed" : "missing";
-}
 
 std::string number(const std::optional<double>& value) { return value ? cat(*value) : ""; }
 
@@ -23,10 +18,11 @@ std::optional<double> deviation(const std::optional<MeanStd>& m) {
   return m ? std::optional(m->std) : std::nullopt;
 }
 
-std::vector<CompareTable> all_tables(const Comparison& c) {
-  std::vector<CompareTable> tables = overview_tables(c);
-  for (CompareTable& t : full_tables(c)) tables.push_back(std::move(t));
-  return tables;
+std::optional<double> paper_accuracy(const CompareRow& row) {
+  return row.paper ? std::optional(row.paper->accuracy) : std::nullopt;
+}
+std::optional<double> paper_f1(const CompareRow& row) {
+  return row.paper ? row.paper->macro_f1 : std::nullopt;
 }
 
 std::string joined_caption(const Comparison& c) {
@@ -43,6 +39,7 @@ Json json_of(const CompareRow& row, const Comparison& c) {
       {"fingerprint", c.plan.data[row.data].fingerprint},
       {"labels_per_class", row.rate},
       {"method", row.method},
+      {"variant", row.label},
       {"protocol", row.protocol},
       {"chosen_on", chosen_on(row.protocol, row.method)},
       {"diagnostic", row.protocol == "oracle"},
@@ -57,7 +54,11 @@ Json json_of(const CompareRow& row, const Comparison& c) {
       {"seconds", json_number(row.seconds)},
       {"peak_mb", json_number(row.peak_mb)},
       {"result_hash", row.result_hash.empty() ? Json() : Json(row.result_hash)},
+      {"build", row.build.empty() ? Json() : Json(row.build)},
       {"failure", row.failure.empty() ? Json() : Json(row.failure)}};
+  if (!c.plan.table.empty())
+    j["paper"] = {{"accuracy", json_number(paper_accuracy(row))},
+                  {"macro_f1", json_number(paper_f1(row))}};
   j["per_seed"] = Json::array();
   for (std::size_t i = 0; i < row.accuracies.size(); ++i)
     j["per_seed"].push_back(
@@ -106,21 +107,26 @@ std::string markdown_text(const std::string& text) {
 }
 
 std::string comparison_csv(const Comparison& c) {
+  if (c.plan.bench_epochs > 0) return times_csv(c);
   std::string out =
-      "dataset,labels_per_class,method,protocol,chosen_on,status,seeds,accuracy_mean,accuracy_std,"
-      "macro_f1_mean,macro_f1_std,best,p_value,seconds,peak_mb,result_hash,failure\n";
+      "dataset,labels_per_class,method,variant,protocol,chosen_on,status,seeds,accuracy_mean,"
+      "accuracy_std,macro_f1_mean,macro_f1_std,paper_accuracy,paper_macro_f1,best,p_value,seconds,"
+      "peak_mb,result_hash,build,failure\n";
   for (const CompareRow& r : compare_rows(c))
-    out += cat(csv_field(r.dataset), ",", r.rate, ",", csv_field(r.method), ",", r.protocol, ",",
-               csv_field(chosen_on(r.protocol, r.method)), ",", status_text(r.status), ",",
-               r.seeds.size(), ",", number(mean(r.accuracy)), ",", number(deviation(r.accuracy)),
-               ",", number(mean(r.macro_f1)), ",", number(deviation(r.macro_f1)), ",", r.best, ",",
-               number(r.p_value), ",", number(r.seconds), ",", number(r.peak_mb), ",",
-               r.result_hash, ",", r.failure.empty() ? "" : csv_field(r.failure), "\n");
+    out += cat(csv_field(r.dataset), ",", r.rate, ",", csv_field(r.method), ",", csv_field(r.label),
+               ",", r.protocol, ",", csv_field(chosen_on(r.protocol, r.method)), ",",
+               status_text(r.status), ",", r.seeds.size(), ",", number(mean(r.accuracy)), ",",
+               number(deviation(r.accuracy)), ",", number(mean(r.macro_f1)), ",",
+               number(deviation(r.macro_f1)), ",", number(paper_accuracy(r)), ",",
+               number(paper_f1(r)), ",", r.best, ",", number(r.p_value), ",", number(r.seconds),
+               ",", number(r.peak_mb), ",", r.result_hash, ",", csv_field(r.build), ",",
+               r.failure.empty() ? "" : csv_field(r.failure), "\n");
   return out;
 }
 
 std::string comparison_markdown(const Comparison& c) {
-  std::string out = "# Comparison\n\n";
+  std::string out =
+      c.plan.table.empty() ? "# Comparison\n\n" : cat("# ", markdown_text(c.plan.title), "\n\n");
   for (const std::string& line : caption(c)) out += cat("- ", markdown_text(line), "\n");
   for (const CompareTable& t : all_tables(c)) {
     out += cat("\n## ", markdown_text(t.title), "\n\n|");
@@ -172,16 +178,19 @@ Json comparison_json(const Comparison& c) {
             {"program", first.key.at("program")},
             {"simd", first.key.at("simd")},
             {"caption", caption(c)},
-            {"rows", Json::array()}};
+            {"rows", c.plan.bench_epochs > 0 ? times_json(c) : Json::array()}};
+  if (!c.plan.table.empty()) j["table"] = c.plan.table;
+  if (c.plan.bench_epochs > 0) return j;
   for (const CompareRow& row : compare_rows(c)) j["rows"].push_back(json_of(row, c));
   return j;
 }
 
 void write_comparison(const Comparison& c, const CompareStore& store) {
-  store.write("results.csv", comparison_csv(c));
-  store.write("results.md", comparison_markdown(c));
-  store.write("results.tex", comparison_latex(c));
-  store.write("results.json", json_text(comparison_json(c)));
+  const std::string stem = c.plan.table.empty() ? "results" : c.plan.table;
+  store.write(stem + ".csv", comparison_csv(c));
+  store.write(stem + ".md", comparison_markdown(c));
+  store.write(stem + ".tex", comparison_latex(c));
+  store.write(stem + ".json", json_text(comparison_json(c)));
 }
 
 }  // namespace scrl

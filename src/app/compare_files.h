@@ -15,7 +15,7 @@ Json comparison_json(const Comparison& comparison);
 std::string latex_text(const std::string& text);
 std::string markdown_text(const std::string& text);
 
-// All four into the folder, as results.csv and so on.
+// All four into the folder, as results.csv and so on, or under the name of the paper's table.
 void write_comparison(const Comparison& comparison, const CompareStore& store);
 
 }  // namespace scrl

@@ -8,27 +8,13 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "kernels/simd.h"
 #include "models/profiles.h"
 #include "models/registry.h"
 
 namespace scrl {
 namespace {
-
-std::vector<std::string> parts_of(const std::string& option, const std::string& list) {
-  std::vector<std::string> out;
-  std::size_t begin = 0;
-  while (begin <= list.size()) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    out.push_back(list.substr(begin, end - begin));
-    if (out.back().empty())
-      fail(ErrorKind::kUsage, option, ": expected a list as in a,b,c, got '", list, "'");
-    if (std::count(out.begin(), out.end(), out.back()) > 1)
-      fail(ErrorKind::kUsage, option, ": '", out.back(), "' is listed twice");
-    begin = end + 1;
-  }
-  return out;
-}
 
 // "gcn.lr" -> "gcn", "lr"; without a point the method is empty. A dash and an underscore are the
 // same, as in every key.
@@ -55,35 +41,33 @@ bool knows(const std::string& method, const std::string& key) {
   return RunConfig({{"method", method, ""}}).options.has(key);
 }
 
-// The settings of `request` that are for `method`: those for all, then its own.
-std::vector<Setting> settings_for(const CompareRequest& request, const std::string& method) {
-  std::vector<Setting> all = {{"method", method, "compare"}}, own;
+// The settings of `request` that are for a row: those for all, its method's, its own.
+std::vector<Setting> settings_for(const CompareRequest& request, const Variant& row) {
+  std::vector<Setting> all = {{"method", row.method, "compare"}}, own;
   for (const Setting& s : request.settings) {
     const Key k = split_key(s.key);
-    if (k.method == method) own.push_back({k.key, s.value, s.origin});
-    if (k.method.empty() && knows(method, k.key)) all.push_back(s);
+    if (k.method == row.method) own.push_back({k.key, s.value, s.origin});
+    if (k.method.empty() && knows(row.method, k.key)) all.push_back(s);
   }
   all.insert(all.end(), own.begin(), own.end());
+  all.insert(all.end(), row.settings.begin(), row.settings.end());
   return all;
 }
 
-void check_setting(const CompareRequest& request, const Setting& s) {
+void check_setting(const std::vector<std::string>& methods, const Setting& s) {
   const Key k = split_key(s.key);
   if (is_one_of(k.key, {"method", "labels", "protocol", "profile"}))
     fail(ErrorKind::kUsage, s.key, ": give it as --", k.key, ", for the whole comparison");
   if (!k.method.empty()) {
     method_info(k.method);
-    if (std::find(request.methods.begin(), request.methods.end(), k.method) ==
-        request.methods.end())
+    if (!applies(s, methods))
       fail(ErrorKind::kUsage, s.key, ": ", k.method, " is not among the methods compared");
     if (is_one_of(k.key, {"seed", "seeds"}))
       fail(ErrorKind::kUsage, s.key, ": all methods of a comparison have the same seeds; give --",
            k.key, " for all");
     return;
   }
-  const auto& methods = request.methods;
-  if (std::none_of(methods.begin(), methods.end(),
-                   [&](const std::string& m) { return knows(m, k.key); }))
+  if (!applies(s, methods))
     RunConfig({{"method", methods.front(), ""}}).options.fail_unknown(k.key, s.origin);
 }
 
@@ -101,9 +85,26 @@ std::string file_text(std::string text) {
   return text;
 }
 
+std::string short_hash(const Json& key) {
+  return Hasher()
+      .text(key.dump(-1, ' ', false, Json::error_handler_t::replace))
+      .hex()
+      .substr(0, 12);
+}
+
+// The name of what a method without labels learns, whatever nodes its classifier is fitted to.
+std::string embedding_name(const CompareCell& cell, const DataFacts& data) {
+  Json key = cell.key;
+  for (const char* of_labels : {"labels", "protocol", "val_nodes", "test_nodes", "val_share",
+                                "test_share", "seed", "seeds"})
+    key["settings"].erase(of_labels);
+  return file_text(cat(data.name, "-", cell.method, "-", short_hash(key)));
+}
+
 }  // namespace
 
-void finish_cell(CompareCell& cell, const std::string& program, const DataFacts& data) {
+void finish_cell(CompareCell& cell, const std::string& program, const DataFacts& data,
+                 int bench_epochs) {
   const RunConfig config(cell.settings, data.name);
   cell.first_seed = config.train.seed;
   cell.epochs = config.train.epochs;
@@ -115,25 +116,28 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
               {"dataset", data.name},
               {"fingerprint", data.fingerprint},
               {"settings", settings}};
+  if (bench_epochs > 0) {
+    cell.key["bench_epochs"] = bench_epochs;
+    cell.key["threads"] = threads();
+  }
   cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
-                            cell.labels, "-", cell.protocol));
-  cell.name = cat(cell.stem, "-",
-                  Hasher()
-                      .text(cell.key.dump(-1, ' ', false, Json::error_handler_t::replace))
-                      .hex()
-                      .substr(0, 12));
+                            cell.labels, "-", bench_epochs > 0 ? "bench" : cell.protocol));
+  cell.name = cat(cell.stem, "-", short_hash(cell.key));
+  if (bench_epochs == 0 && !method_info(cell.method).labels)
+    cell.embedding = embedding_name(cell, data);
 }
 
 namespace {
 
 void note_partial_settings(const CompareRequest& request, std::vector<std::string>& notes) {
+  const std::vector<std::string> methods = methods_of(request.rows);
   std::set<std::string> told;
   for (const Setting& s : request.settings) {
     if (!split_key(s.key).method.empty() || !told.insert(s.key).second) continue;
     std::vector<std::string> with;
-    for (const std::string& m : request.methods)
+    for (const std::string& m : methods)
       if (knows(m, s.key)) with.push_back(m);
-    if (with.size() < request.methods.size())
+    if (with.size() < methods.size())
       notes.push_back(
           cat(s.key, " was set for ", joined(with), "; the others have no such setting"));
   }
@@ -141,12 +145,48 @@ void note_partial_settings(const CompareRequest& request, std::vector<std::strin
 
 }  // namespace
 
+std::vector<Variant> method_rows(const std::vector<std::string>& methods, bool paper) {
+  std::vector<Variant> rows;
+  rows.reserve(methods.size());
+  for (const std::string& m : methods) rows.push_back({.label = m, .method = m, .paper = paper});
+  return rows;
+}
+
+std::vector<std::string> methods_of(const std::vector<Variant>& rows) {
+  std::vector<std::string> out;
+  for (const Variant& r : rows)
+    if (std::find(out.begin(), out.end(), r.method) == out.end()) out.push_back(r.method);
+  return out;
+}
+
+bool applies(const Setting& setting, const std::vector<std::string>& methods) {
+  const Key k = split_key(setting.key);
+  return std::any_of(methods.begin(), methods.end(), [&](const std::string& m) {
+    return k.method.empty() ? knows(m, k.key) : m == k.method;
+  });
+}
+
+std::vector<std::string> list_of(const std::string& option, const std::string& list) {
+  std::vector<std::string> out;
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    out.push_back(list.substr(begin, end - begin));
+    if (out.back().empty())
+      fail(ErrorKind::kUsage, option, ": expected a list as in a,b,c, got '", list, "'");
+    if (std::count(out.begin(), out.end(), out.back()) > 1)
+      fail(ErrorKind::kUsage, option, ": '", out.back(), "' is listed twice");
+    begin = end + 1;
+  }
+  return out;
+}
+
 std::vector<std::string> method_names(const std::string& list) {
   std::vector<std::string> out;
   if (list == "all")
     for (const MethodInfo& m : method_list()) out.push_back(m.name);
   else
-    out = parts_of("--method", list);
+    out = list_of("--method", list);
   for (const std::string& name : out) method_info(name);
   return out;
 }
@@ -154,7 +194,7 @@ std::vector<std::string> method_names(const std::string& list) {
 std::vector<int> label_rates(const std::string& list) {
   if (list.empty()) return {0};
   std::vector<int> out;
-  for (const std::string& part : parts_of("--labels", list)) {
+  for (const std::string& part : list_of("--labels", list)) {
     int rate = 0;
     const char* const end = part.data() + part.size();
     const auto [rest, error] = std::from_chars(part.data(), end, rate);
@@ -166,7 +206,7 @@ std::vector<int> label_rates(const std::string& list) {
 }
 
 std::vector<std::string> protocol_names(const std::string& list) {
-  std::vector<std::string> out = parts_of("--protocol", list);
+  std::vector<std::string> out = list_of("--protocol", list);
   for (const std::string& name : out)
     if (!is_one_of(name, {"val", "fixed", "oracle"}))
       fail(ErrorKind::kUsage, "--protocol: expected val, fixed or oracle, got '", name, "'");
@@ -175,18 +215,24 @@ std::vector<std::string> protocol_names(const std::string& list) {
 
 void check_request(const CompareRequest& request) {
   for (std::size_t i = 1; i < request.data.size(); ++i)
-    if (std::count(request.data.begin(), request.data.begin() + static_cast<std::ptrdiff_t>(i),
-                   request.data[i]) > 0)
-      fail(ErrorKind::kUsage, "'", request.data[i], "' is listed twice");
-  for (const Setting& s : request.settings) check_setting(request, s);
-  for (const std::string& method : request.methods) RunConfig{settings_for(request, method)};
+    for (std::size_t j = 0; j < i; ++j)
+      if (request.data[j].given == request.data[i].given)
+        fail(ErrorKind::kUsage, "'", request.data[i].given, "' is listed twice");
+  const std::vector<std::string> methods = methods_of(request.rows);
+  for (const Setting& s : request.settings) check_setting(methods, s);
+  for (const Variant& row : request.rows) RunConfig{settings_for(request, row)};
 }
 
 ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts> data) {
-  ComparePlan plan{.data = std::move(data),
-                   .methods = request.methods,
+  ComparePlan plan{.table = request.table,
+                   .title = request.title,
+                   .data = std::move(data),
+                   .rows = request.rows,
                    .protocols = request.protocols,
-                   .labels = request.labels};
+                   .bench_epochs = request.bench_epochs,
+                   .notes = request.notes};
+  for (const DataRequest& d : request.data)
+    if (!d.note.empty()) plan.notes.push_back(d.note);
   note_partial_settings(request, plan.notes);
   std::vector<std::string> trainings;
   for (const std::string& p : request.protocols) {
@@ -195,28 +241,32 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
       trainings.push_back(training);
   }
   std::map<std::string, std::vector<std::string>> places;  // by the methods without settings there
-  for (std::size_t d = 0; d < plan.data.size(); ++d)
-    for (const int labels : plan.labels) {
+  for (std::size_t d = 0; d < plan.data.size(); ++d) {
+    if (plan.data[d].labels.empty()) plan.data[d].labels = request.labels;
+    for (const int labels : plan.data[d].labels) {
       std::vector<std::string> unpublished;
-      for (const std::string& method : plan.methods) {
-        std::vector<Setting> settings = settings_for(request, method);
+      for (std::size_t r = 0; r < plan.rows.size(); ++r) {
+        const std::string& method = plan.rows[r].method;
+        std::vector<Setting> settings = settings_for(request, plan.rows[r]);
         if (labels > 0) settings.push_back({"labels", cat(labels), "compare"});
-        if (request.paper) {
+        if (plan.rows[r].paper) {
           try {
             paper_profile(method, plan.data[d].name, labels > 0 ? labels : 20);
             settings.push_back({"profile", "paper", "compare"});
           } catch (const Error&) {
-            unpublished.push_back(method);
+            if (std::count(unpublished.begin(), unpublished.end(), method) == 0)
+              unpublished.push_back(method);
           }
         }
         for (const std::string& training : trainings) {
           CompareCell cell{.data = d,
                            .labels = labels,
+                           .row = r,
                            .method = method,
                            .protocol = training,
                            .settings = settings};
           cell.settings.push_back({"protocol", training, "compare"});
-          finish_cell(cell, request.program, plan.data[d]);
+          finish_cell(cell, request.program, plan.data[d], request.bench_epochs);
           plan.cells.push_back(std::move(cell));
         }
       }
@@ -224,6 +274,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
         places[joined(unpublished)].push_back(
             cat(plan.data[d].name, labels > 0 ? cat(" ", labels) : ""));
     }
+  }
   for (const auto& [methods, where] : places)
     plan.notes.push_back(cat("profile paper has no settings for ", methods, " on ", joined(where),
                              "; the default ones were used"));
@@ -239,15 +290,14 @@ int shown_rate(const ComparePlan& plan, std::size_t data, int labels) {
   return labels > 0 ? labels : plan.data[data].first_rate;
 }
 
-std::size_t cell_of(const ComparePlan& plan, std::size_t data, int labels,
-                    const std::string& method, const std::string& protocol) {
+std::size_t cell_of(const ComparePlan& plan, std::size_t data, int labels, std::size_t row,
+                    const std::string& protocol) {
   const std::string training = protocol == "oracle" ? "val" : protocol;
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const CompareCell& c = plan.cells[i];
-    if (c.data == data && c.labels == labels && c.method == method && c.protocol == training)
-      return i;
+    if (c.data == data && c.labels == labels && c.row == row && c.protocol == training) return i;
   }
-  fail(ErrorKind::kRun, "no cell for ", method, " under ", protocol);
+  fail(ErrorKind::kRun, "no cell for ", plan.rows[row].label, " under ", protocol);
 }
 
 }  // namespace scrl

@@ -48,7 +48,37 @@ std::string difference(const Json& was, const Json& is) {
   return "some setting is gone";
 }
 
+// What a file says, if it is about this key.
+std::optional<CellOutcome> outcome_from(const std::optional<Json>& j, const Json& key) {
+  if (!j || j->at("key") != key) return std::nullopt;
+  try {
+    CellOutcome out;
+    out.program = key.at("program").get<std::string>();
+    if (j->contains("failure")) {
+      out.status = CellOutcome::Status::kFailed;
+      out.kind = static_cast<ErrorKind>(j->at("failure").at("code").get<int>());
+      out.failure = j->at("failure").at("message").get<std::string>();
+      return out;
+    }
+    out.status = CellOutcome::Status::kDone;
+    out.seconds = j->at("seconds").get<double>();
+    if (!j->at("peak_mb").is_null()) out.peak_mb = j->at("peak_mb").get<double>();
+    out.metrics = j->at("metrics");
+    for (const Json& seed : out.metrics.at("per_seed")) seed_result_from_json(seed);
+    return out;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> table_files(const std::vector<std::string>& stems) {
+  std::vector<std::string> out;
+  for (const std::string& stem : stems)
+    for (const char* ending : {".csv", ".md", ".tex", ".json"}) out.push_back(stem + ending);
+  return out;
+}
 
 CompareStore::CompareStore(std::string folder, std::vector<std::string> files,
                            std::string_view what)
@@ -72,31 +102,35 @@ CompareStore::CompareStore(std::string folder, std::vector<std::string> files,
          " is at work in this folder; wait for it, or give another -o");
   }
   remove_temporary_files(cells(), ".json");
+  remove_temporary_files(cells(), ".embedding");
   for (const std::string& name : files) remove_temporary_files(folder_, name);
 }
 
 CompareStore::~CompareStore() { close(lock_); }
 
 std::optional<CellOutcome> CompareStore::load(const CompareCell& cell) const {
-  const std::optional<Json> j = read_json(file(cell));
-  if (!j || (*j)["key"] != cell.key) return std::nullopt;
-  try {
-    CellOutcome out;
-    if (j->contains("failure")) {
-      out.status = CellOutcome::Status::kFailed;
-      out.kind = static_cast<ErrorKind>(j->at("failure").at("code").get<int>());
-      out.failure = j->at("failure").at("message").get<std::string>();
-      return out;
-    }
-    out.status = CellOutcome::Status::kDone;
-    out.seconds = j->at("seconds").get<double>();
-    if (!j->at("peak_mb").is_null()) out.peak_mb = j->at("peak_mb").get<double>();
-    out.metrics = j->at("metrics");
-    for (const Json& seed : out.metrics.at("per_seed")) seed_result_from_json(seed);
-    return out;
-  } catch (const Json::exception&) {
-    return std::nullopt;
+  return outcome_from(read_json(file(cell)), cell.key);
+}
+
+std::optional<CellOutcome> CompareStore::load_of_any_build(const CompareCell& cell) const {
+  std::optional<CellOutcome> latest;
+  fs::file_time_type latest_time;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with(cell.stem + "-") || !name.ends_with(".json")) continue;
+    const auto j = read_json(entry.path());
+    if (!j || !j->at("key").is_object()) continue;
+    Json key = cell.key;
+    key["program"] = j->at("key").contains("program") ? j->at("key")["program"] : Json();
+    auto found = outcome_from(j, key);
+    const auto time = fs::last_write_time(entry.path(), ignored);
+    if (!found || found->status != CellOutcome::Status::kDone || (latest && time < latest_time))
+      continue;
+    latest = std::move(found);
+    latest_time = time;
   }
+  return latest;
 }
 
 void CompareStore::save(const CompareCell& cell, const CellOutcome& outcome) const {
@@ -115,14 +149,18 @@ std::string json_text(const Json& j) {
   return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string CompareStore::change(const CompareCell& cell) const {
+std::string CompareStore::change(const CompareCell& cell, bool same_settings) const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
     const std::string name = entry.path().filename();
     if (!name.starts_with(cell.stem + "-") || !name.ends_with(".json") ||
         name == cell.name + ".json")
       continue;
-    if (const auto j = read_json(entry.path())) return difference((*j)["key"], cell.key);
+    const auto j = read_json(entry.path());
+    if (!j || !j->at("key").is_object() ||
+        (same_settings && j->at("key").value("settings", Json()) != cell.key["settings"]))
+      continue;
+    return difference(j->at("key"), cell.key);
   }
   return "";
 }
@@ -134,6 +172,14 @@ std::string CompareStore::run_folder(const CompareCell& cell) const {
 void CompareStore::remove_run(const CompareCell& cell) const {
   std::error_code ignored;
   fs::remove_all(run_folder(cell), ignored);
+}
+
+void CompareStore::remove_embeddings(std::string_view name) const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
+    const std::string file = entry.path().filename();
+    if (file.starts_with(name) && file.ends_with(".embedding")) fs::remove(entry.path(), ignored);
+  }
 }
 
 void CompareStore::write(std::string_view name, std::string_view content) const {

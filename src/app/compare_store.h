@@ -14,6 +14,7 @@ namespace scrl {
 struct CellOutcome {
   enum class Status { kMissing, kDone, kFailed } status = Status::kMissing;
   Json metrics;                   // of the training, as metrics.json has them
+  std::string program;            // which version trained it
   double seconds = 0;             // of the training, all seeds
   std::optional<double> peak_mb;  // none: not known
   ErrorKind kind = ErrorKind::kRun;
@@ -23,14 +24,16 @@ struct CellOutcome {
 // Messages may quote bytes of a file that are no UTF-8; they are replaced.
 std::string json_text(const Json& j);
 
+// The files of tables with these names: STEM.csv and so on.
+std::vector<std::string> table_files(const std::vector<std::string>& stems);
+
 class CompareStore {
  public:
   // Makes the folder. Throws Error(kUsage) when another process works in it, or files of somebody
   // else are where results would go.
   // `files` are the results, `what` is the word for them in messages.
   explicit CompareStore(std::string folder,
-                        std::vector<std::string> files = {"results.csv", "results.md",
-                                                          "results.tex", "results.json"},
+                        std::vector<std::string> files = table_files({"results"}),
                         std::string_view what = "comparison");
   ~CompareStore();
   CompareStore(const CompareStore&) = delete;
@@ -38,12 +41,20 @@ class CompareStore {
 
   // What was stored under the cell's key, a failure included; a damaged file is none.
   std::optional<CellOutcome> load(const CompareCell& cell) const;
+  // What another version of the program trained with the same data, settings and instruction set,
+  // the latest of several; failures are not looked at.
+  std::optional<CellOutcome> load_of_any_build(const CompareCell& cell) const;
   void save(const CompareCell& cell, const CellOutcome& outcome) const;
-  // How the key differs from that of a stored result of the same cell; empty: there is none.
-  std::string change(const CompareCell& cell) const;
+  // How the key differs from that of a stored result of the same cell; empty: there is none. A
+  // table may have several rows of a method, and then only results with the same settings tell.
+  std::string change(const CompareCell& cell, bool same_settings = false) const;
 
   std::string run_folder(const CompareCell& cell) const;
   void remove_run(const CompareCell& cell) const;
+
+  // What cells of a method that learns without labels share while they train (TrainRequest).
+  std::string embeddings(const CompareCell& cell) const { return cells() + "/" + cell.embedding; }
+  void remove_embeddings(std::string_view name = "") const;  // "": all of them
 
   const std::string& folder() const { return folder_; }
   void write(std::string_view name, std::string_view content) const;  // atomically

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
-#include "app/results.h"
+#include "app/paper_tables.h"
+#include "app/time_tables.h"
 #include "base/error.h"
 #include "eval/significance.h"
 #include "models/registry.h"
@@ -14,94 +16,14 @@ namespace {
 using Status = CellOutcome::Status;
 using Field = CompareTable::Field;
 
-std::string fixed(double value, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
-
-CompareRow make_row(const Comparison& c, std::size_t data, int labels, const std::string& protocol,
-                    const std::string& method) {
-  const std::size_t index = cell_of(c.plan, data, labels, method, protocol);
-  const CellOutcome& outcome = c.outcomes[index];
-  CompareRow row{.data = data,
-                 .cell = index,
-                 .dataset = c.plan.data[data].name,
-                 .labels = labels,
-                 .rate = shown_rate(c.plan, data, labels),
-                 .method = method,
-                 .protocol = protocol,
-                 .status = outcome.status,
-                 .failure = outcome.failure};
-  if (outcome.status != Status::kDone) return row;
-  const Json& m = outcome.metrics;
-  row.result_hash = m.at("result_hash").get<std::string>();
-  row.seconds = outcome.seconds;
-  row.peak_mb = outcome.peak_mb;
-  const bool has_test = m.at("test_nodes").get<Index>() > 0;
-  for (const Json& j : m.at("per_seed")) {
-    const SeedResult seed = seed_result_from_json(j);
-    row.seeds.push_back(seed.seed);
-    if (!has_test) continue;
-    const Scores& s = protocol == "oracle" ? seed.oracle : seed.test;
-    row.accuracies.push_back(s.accuracy);
-    row.macro_f1s.push_back(s.macro_f1);
-  }
-  if (has_test) {
-    row.accuracy = mean_std(row.accuracies);
-    row.macro_f1 = mean_std(row.macro_f1s);
-  }
-  return row;
-}
-
-// Rows of one protocol in one table.
-void find_best(std::vector<CompareRow>& rows, std::size_t begin) {
-  CompareRow* best = nullptr;
-  for (std::size_t i = begin; i < rows.size(); ++i) {
-    CompareRow& r = rows[i];
-    if (!r.accuracy || r.protocol == "oracle") continue;
-    if (!best || r.accuracy->mean > best->accuracy->mean ||
-        (r.accuracy->mean == best->accuracy->mean && r.macro_f1->mean > best->macro_f1->mean))
-      best = &r;
-  }
-  if (!best || rows.size() - begin < 2) return;
-  best->best = true;
-  for (std::size_t i = begin; i < rows.size(); ++i)
-    if (rows[i].accuracy && !rows[i].best && rows[i].seeds == best->seeds)
-      rows[i].p_value = paired_t_test(rows[i].accuracies, best->accuracies);
-}
-
-std::string score_text(const CompareRow& row, const std::optional<MeanStd>& value) {
-  if (row.status == Status::kFailed) return "failed";
-  if (!value) return "-";
-  return row.seeds.size() > 1 ? cat(fixed(value->mean, 2), " ± ", fixed(value->std, 2))
-                              : fixed(value->mean, 2);
-}
-
 std::string p_text(const CompareRow& row) {
   if (row.best) return "best";
   if (!row.p_value) return "-";
-  return *row.p_value < 0.001 ? "< 0.001" : fixed(*row.p_value, 3);
+  return *row.p_value < 0.001 ? "< 0.001" : number_text(*row.p_value, 3);
 }
 
 std::string optional_text(const std::optional<double>& value, int digits) {
-  return value ? fixed(*value, digits) : "-";
-}
-
-std::string shown_protocol(const std::string& protocol) {
-  return protocol == "oracle" ? "oracle†" : protocol;
-}
-
-std::string title_of(const CompareRow& row) {
-  return row.rate > 0 ? cat(row.dataset, ", ", row.rate, " labels per class") : row.dataset;
-}
-
-// "gcn failed: ..." on one line, once for all trainings that say the same; the table shows which.
-void add_failure(const CompareRow& row, std::vector<std::string>& notes) {
-  if (row.status != Status::kFailed) return;
-  std::string note = cat(row.method, " failed: ", row.failure);
-  std::replace(note.begin(), note.end(), '\n', ' ');
-  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+  return value ? number_text(*value, digits) : "-";
 }
 
 // The honest protocols among the columns, in their order.
@@ -114,7 +36,7 @@ std::vector<std::string> honest(const ComparePlan& plan) {
 
 CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& rows,
                         std::size_t begin) {
-  const std::size_t methods = plan.methods.size(), protocols = plan.protocols.size();
+  const std::size_t methods = plan.rows.size(), protocols = plan.protocols.size();
   const bool compared = methods > 1;
   CompareTable table{.title = title_of(rows[begin]), .header = {"method"}};
   table.rows.resize(methods);
@@ -122,7 +44,7 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
   if (std::find(trainings.begin(), trainings.end(), "val") == trainings.end() &&
       trainings.size() < protocols)
     trainings.emplace_back("oracle");  // read off a training whose own column was not asked for
-  for (std::size_t m = 0; m < methods; ++m) table.rows[m].push_back({plan.methods[m]});
+  for (std::size_t m = 0; m < methods; ++m) table.rows[m].push_back({plan.rows[m].label});
   for (std::size_t p = 0; p < protocols; ++p) {
     const std::string& protocol = plan.protocols[p];
     const std::string prefix =
@@ -155,30 +77,46 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
 
 }  // namespace
 
-std::string chosen_on(const std::string& protocol, const std::string& method) {
-  if (!method_info(method).labels) return "no labels";
-  if (protocol == "val") return "validation nodes";
-  if (protocol == "fixed") return "last epoch";
-  return "test nodes (diagnostic, not a result)";
+std::string number_text(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
 }
 
-std::vector<CompareRow> compare_rows(const Comparison& c) {
-  std::vector<CompareRow> rows;
-  for (std::size_t data = 0; data < c.plan.data.size(); ++data)
-    for (const int labels : c.plan.labels)
-      for (const std::string& protocol : c.plan.protocols) {
-        const std::size_t begin = rows.size();
-        for (const std::string& method : c.plan.methods)
-          rows.push_back(make_row(c, data, labels, protocol, method));
-        find_best(rows, begin);
-      }
-  return rows;
+std::string score_text(const CompareRow& row, const std::optional<MeanStd>& value) {
+  if (row.status == Status::kFailed) return "failed";
+  if (!value) return "-";
+  return row.seeds.size() > 1 ? cat(number_text(value->mean, 2), " ± ", number_text(value->std, 2))
+                              : number_text(value->mean, 2);
+}
+
+std::string shown_protocol(const std::string& protocol) {
+  return protocol == "oracle" ? "oracle†" : protocol;
+}
+
+std::string title_of(const CompareRow& row) {
+  return row.rate > 0 ? cat(row.dataset, ", ", row.rate, " labels per class") : row.dataset;
+}
+
+void add_failure(const CompareRow& row, std::vector<std::string>& notes) {
+  if (row.status != Status::kFailed) return;
+  std::string note = cat(row.label, " failed: ", row.failure);
+  std::replace(note.begin(), note.end(), '\n', ' ');
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+}
+
+std::vector<CompareTable> all_tables(const Comparison& c) {
+  if (c.plan.bench_epochs > 0) return {time_table(c)};
+  if (!c.plan.table.empty()) return paper_tables(c);
+  std::vector<CompareTable> tables = overview_tables(c);
+  for (CompareTable& t : full_tables(c)) tables.push_back(std::move(t));
+  return tables;
 }
 
 std::vector<CompareTable> full_tables(const Comparison& c) {
   const std::vector<CompareRow> rows = compare_rows(c);
   std::vector<CompareTable> tables;
-  const std::size_t step = c.plan.methods.size() * c.plan.protocols.size();
+  const std::size_t step = c.plan.rows.size() * c.plan.protocols.size();
   for (std::size_t begin = 0; begin < rows.size(); begin += step)
     tables.push_back(full_table(c.plan, rows, begin));
   return tables;
@@ -186,13 +124,13 @@ std::vector<CompareTable> full_tables(const Comparison& c) {
 
 std::vector<CompareTable> overview_tables(const Comparison& c) {
   constexpr std::size_t kColumns = 6;  // side by side
-  const std::size_t rates = c.plan.labels.size(), groups = c.plan.data.size() * rates;
+  const std::size_t rates = c.plan.data.front().labels.size(), groups = c.plan.data.size() * rates;
   if (groups < 2) return {};
   const std::vector<CompareRow> rows = compare_rows(c);
   const std::vector<std::string> honest_ones = honest(c.plan);
   const std::string protocol = honest_ones.empty() ? "oracle" : honest_ones.front();
   const std::string what = cat("accuracy, ", shown_protocol(protocol));
-  const std::size_t methods = c.plan.methods.size(), step = methods * c.plan.protocols.size();
+  const std::size_t methods = c.plan.rows.size(), step = methods * c.plan.protocols.size();
   const auto offset =
       methods * static_cast<std::size_t>(
                     std::find(c.plan.protocols.begin(), c.plan.protocols.end(), protocol) -
@@ -204,7 +142,7 @@ std::vector<CompareTable> overview_tables(const Comparison& c) {
     CompareTable table{.title = rates > 1 ? cat(name, ": ", what, ", by labels per class") : what,
                        .header = {"method"}};
     table.rows.resize(methods);
-    for (std::size_t m = 0; m < methods; ++m) table.rows[m].push_back({c.plan.methods[m]});
+    for (std::size_t m = 0; m < methods; ++m) table.rows[m].push_back({c.plan.rows[m].label});
     for (std::size_t g = first; g < std::min(groups, first + columns); ++g) {
       const CompareRow* const group = &rows[g * step + offset];
       const std::string rate = group->rate > 0 ? cat(group->rate) : std::string("own split");
@@ -220,6 +158,7 @@ std::vector<CompareTable> overview_tables(const Comparison& c) {
 }
 
 std::vector<std::string> caption(const Comparison& c) {
+  if (c.plan.bench_epochs > 0) return time_caption(c);
   const int seeds = c.plan.cells.front().seeds;
   std::vector<std::string> out = {
       seeds > 1 ? cat("Percent on the test nodes, mean ± sample standard deviation over ", seeds,
@@ -234,11 +173,11 @@ std::vector<std::string> caption(const Comparison& c) {
           "result).");
   }
   std::string alone;
-  for (const std::string& m : c.plan.methods)
+  for (const std::string& m : methods_of(c.plan.rows))
     if (!method_info(m).labels) alone += (alone.empty() ? "" : ", ") + m;
   if (!alone.empty())
     out.push_back(cat(alone, ": learned without labels; no protocol chooses an epoch of it."));
-  if (c.plan.methods.size() > 1 && !honest(c.plan).empty()) {
+  if (c.plan.table.empty() && c.plan.rows.size() > 1 && !honest(c.plan).empty()) {
     if (seeds >= static_cast<int>(kFewestPairs))
       out.push_back(cat("p: two-sided paired t-test of the accuracies of ", seeds,
                         " seeds against the best method, not corrected for the number of ",
@@ -247,14 +186,28 @@ std::vector<std::string> caption(const Comparison& c) {
       out.push_back(
           cat("p: a paired t-test against the best method needs ", kFewestPairs, " seeds."));
   }
-  out.emplace_back(
-      "seconds: all seeds, with the feature graph; peak MB: of the process meanwhile.");
+  if (c.plan.table.empty())
+    out.emplace_back(
+        "seconds: all seeds, with the feature graph; peak MB: of the process meanwhile.");
+  add_common_lines(c, out);
+  return out;
+}
+
+void add_common_lines(const Comparison& c, std::vector<std::string>& out) {
   const auto missing = std::count_if(c.outcomes.begin(), c.outcomes.end(),
                                      [](const auto& o) { return o.status == Status::kMissing; });
   if (missing > 0)
-    out.push_back(cat(missing, " of ", c.outcomes.size(), " trainings are still to do."));
+    out.push_back(cat(missing, " of ", c.outcomes.size(),
+                      c.plan.bench_epochs > 0 ? " measurements" : " trainings",
+                      " are still to do."));
+  std::map<std::string, int> builds;
+  for (const CellOutcome& o : c.outcomes)
+    if (o.status == Status::kDone) ++builds[o.program];
+  builds.erase(c.plan.cells.front().key.at("program").get<std::string>());
+  for (const auto& [build, count] : builds)
+    out.push_back(
+        cat(count, " of ", c.outcomes.size(), " were done by another build, ", build, "."));
   for (const std::string& note : c.plan.notes) out.push_back(note + ".");
-  return out;
 }
 
 }  // namespace scrl

@@ -1,40 +1,11 @@
-// app/compare_tables.h: the figures of a comparison, and the tables that people read.
-//
-// The best method of a table is the one with the highest mean accuracy (then macro-F1, then the
-// order of the methods) under an honest protocol, val or fixed. Under `oracle` nothing is best: the
-// epoch is chosen on the test nodes, and every heading says so.
+// app/compare_tables.h: the tables of a comparison that people read.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/compare.h"
-#include "eval/metrics.h"
+#include "app/compare_rows.h"
 
 namespace scrl {
-
-// One method under one protocol at one label rate of one data set.
-struct CompareRow {
-  std::size_t data = 0, cell = 0;
-  std::string dataset;
-  int labels = 0;  // asked for
-  int rate = 0;    // of the split; 0: it has none
-  std::string method, protocol;
-  CellOutcome::Status status = CellOutcome::Status::kMissing;
-  std::string failure, result_hash;
-  std::vector<int> seeds;
-  std::vector<double> accuracies, macro_f1s;  // by seed; none without test nodes
-  std::optional<MeanStd> accuracy, macro_f1;
-  bool best = false;
-  std::optional<double> p_value;  // against the best; none for itself, for oracle, for few seeds
-  std::optional<double> seconds, peak_mb;
-};
-// By data, labels, protocol, method.
-std::vector<CompareRow> compare_rows(const Comparison& comparison);
-
-// "validation nodes", "last epoch", "test nodes (diagnostic, not a result)"; "no labels" for a
-// method that learns without them
-std::string chosen_on(const std::string& protocol, const std::string& method);
 
 struct CompareTable {
   struct Field {
@@ -46,6 +17,9 @@ struct CompareTable {
   std::vector<std::vector<Field>> rows;
   std::vector<std::string> notes;  // failures
 };
+// What goes into the files: those of a table of the paper (app/paper_tables.h), or both kinds
+// below.
+std::vector<CompareTable> all_tables(const Comparison& comparison);
 // One table per data set and rate, with everything.
 std::vector<CompareTable> full_tables(const Comparison& comparison);
 // With several of those, accuracies alone: rates side by side, or data sets if there is one rate.
@@ -55,5 +29,16 @@ std::vector<CompareTable> overview_tables(const Comparison& comparison);
 // Sentences that belong to every table: what is shown, how epochs were chosen, which test p is
 // from.
 std::vector<std::string> caption(const Comparison& comparison);
+
+// What is missing, who trained, and the notes of the plan: the end of any caption.
+void add_common_lines(const Comparison& comparison, std::vector<std::string>& caption);
+
+// Parts of such tables.
+std::string number_text(double value, int digits);
+std::string score_text(const CompareRow& row, const std::optional<MeanStd>& value);
+std::string shown_protocol(const std::string& protocol);  // oracle has a mark
+std::string title_of(const CompareRow& row);
+// "gcn failed: ..." on one line, once for all trainings that say the same; the table shows which.
+void add_failure(const CompareRow& row, std::vector<std::string>& notes);
 
 }  // namespace scrl

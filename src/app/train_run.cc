@@ -1,6 +1,7 @@
 #include "app/train_run.h"
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -43,6 +44,7 @@ class TrainingRun {
   TrainingRun(TrainRequest request, const TrainEvents& events)
       : events_(events),
         resuming_(request.if_exists == IfExists::kResume),
+        embeddings_(request.embeddings),
         own_data_(std::move(request.data)),
         data_(request.shared_data ? *request.shared_data : own_data_),
         config_(request.settings, data_.name),
@@ -96,7 +98,7 @@ class TrainingRun {
       dir_->write("metrics.json", metrics.dump(2) + "\n");
       if (!interrupted) dir_->remove("checkpoint.scrl");
     }
-    return {metrics, interrupted};
+    return {metrics, interrupted, reused_seconds_};
   }
 
  private:
@@ -128,17 +130,42 @@ class TrainingRun {
     last_save_ = Clock::now();
   }
 
+  // What was learned without labels by a run of other labels; none: train.
+  std::optional<TrainState> learned_before(const std::string& path, Model& model) {
+    try {
+      std::optional<TrainState> state = Checkpoint(path, fingerprint_).restore(model);
+      if (!state) return {};
+      if (reused_seconds_ == 0)
+        note(config_.run.method + ": learned already; only the classifier is fitted");
+      for (const EpochStats& e : state->history) reused_seconds_ += (e.train_ms + e.eval_ms) / 1e3;
+      return state;
+    } catch (const Error& e) {
+      note(cat(e.what(), ": training instead"));
+      std::filesystem::remove(path);
+      return {};
+    }
+  }
+
   // Returns true when interrupted.
   bool run_seed(int seed) {
     TrainOptions options = config_.train;
     options.seed = seed;
     const Split split = split_for(seed);
-    const std::unique_ptr<Model> model =
-        config_.method->build(model_inputs(*operands_, data_, split, options));
+    const auto build = [&] {
+      return config_.method->build(model_inputs(*operands_, data_, split, options));
+    };
+    std::unique_ptr<Model> model = build();
 
-    TrainState state;
-    if (checkpoint_) state = checkpoint_->restore(*model).value_or(TrainState{});
+    std::optional<TrainState> begun;
+    if (checkpoint_) begun = checkpoint_->restore(*model);
     checkpoint_.reset();
+    const std::string embedding =
+        embeddings_.empty() ? "" : cat(embeddings_, "-", seed, ".embedding");
+    if (!begun && !embedding.empty() && std::filesystem::exists(embedding)) {
+      begun = learned_before(embedding, *model);
+      if (!begun) model = build();  // half of a damaged file may be in it
+    }
+    TrainState state = std::move(begun).value_or(TrainState{});
     last_save_ = Clock::now();
     TrainHooks hooks;
     hooks.epoch_done = [&](const EpochStats& e) {
@@ -154,6 +181,10 @@ class TrainingRun {
       if (stop) save(&state, *model);
       return stop;
     };
+    if (!embedding.empty() && !std::filesystem::exists(embedding))
+      hooks.embedded = [&](const TrainState& s) {
+        write_checkpoint(embedding, fingerprint_, {}, 0, &s, *model);
+      };
     const TrainOutcome outcome = train_model(*model, data_, split, options, state, hooks);
     // Half a seed would spoil the mean of whole ones.
     if (outcome.interrupted && !results_.empty()) return true;
@@ -183,6 +214,8 @@ class TrainingRun {
 
   TrainEvents events_;
   bool resuming_;
+  std::string embeddings_;
+  double reused_seconds_ = 0;
   Dataset own_data_;
   const Dataset& data_;
   RunConfig config_;

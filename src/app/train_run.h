@@ -22,6 +22,9 @@ struct TrainRequest {
   const Dataset* shared_data = nullptr;  // in place of `data`: lent, must outlive the call
   OperandCache* operands = nullptr;      // of that data, to take from and add to; lent likewise
   bool outputs = true;                   // false: no model, predictions and embeddings in `out`
+  // Of a method that learns without labels: files EMBEDDINGS-SEED.embedding with what was learned,
+  // read in place of training if they are there and written otherwise. Empty: none.
+  std::string embeddings = {};
 };
 
 // Everything a person or a program may want to hear while it runs.
@@ -33,8 +36,9 @@ struct TrainEvents {
 };
 
 struct TrainReport {
-  Json json;                 // docs/formats.md, metrics.json
-  bool interrupted = false;  // ended by should_stop; the best epoch so far was used
+  Json json;                  // docs/formats.md, metrics.json
+  bool interrupted = false;   // ended by should_stop; the best epoch so far was used
+  double reused_seconds = 0;  // what the epochs of embeddings that were read had taken
 };
 
 TrainReport run_training(TrainRequest request, const TrainEvents& events);

@@ -12,6 +12,10 @@ namespace scrl {
 // classes, splits, kNN files); equal content gives equal fingerprints whatever the file format.
 std::string fingerprint(const Dataset& data);
 
+// Where load_dataset would read `what` from, without reading it: a path, or "demo...". Throws
+// Error(kData) when there is no such data set.
+std::string dataset_path(const std::string& what);
+
 // Throws Error(kData) when the parts do not fit together (sizes, ranges, overlapping splits).
 void validate(const Dataset& data);
 

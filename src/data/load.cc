@@ -82,6 +82,10 @@ Dataset read_source(const Source& source) {
 
 }  // namespace
 
+std::string dataset_path(const std::string& what) {
+  return is_demo(what) || exists(what) ? what : find_by_name(what);
+}
+
 Dataset load_dataset(const std::string& what, const LoadOptions& options) {
   if (is_demo(what)) {
     Dataset data = make_demo(std::string_view(what).substr(4));
@@ -89,7 +93,7 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
     validate(data);
     return data;
   }
-  const std::string path = exists(what) ? what : find_by_name(what);
+  const std::string path = dataset_path(what);
   const auto source = open_source(path);
   const auto name = [&](Dataset& data) {
     data.name = name_of(path);

@@ -124,6 +124,15 @@ const std::vector<Cell>& cells() {
        amgcn_cell("25", "5e-4", "5e-3", "7", "768", "128", "5e-8", "1e-3")},
       {"amgcn", "citeseer", 60,
        amgcn_cell("25", "5e-4", "5e-3", "7", "768", "128", "5e-8", "1e-3")},
+      // With fewer labels than they published for: the values of 20.
+      {"amgcn", "citeseer", 3,
+       amgcn_cell("25", "5e-4", "5e-3", "7", "768", "256", "5e-10", "1e-3")},
+      {"amgcn", "citeseer", 6,
+       amgcn_cell("25", "5e-4", "5e-3", "7", "768", "256", "5e-10", "1e-3")},
+      {"amgcn", "citeseer", 12,
+       amgcn_cell("25", "5e-4", "5e-3", "7", "768", "256", "5e-10", "1e-3")},
+      {"amgcn", "citeseer", 18,
+       amgcn_cell("25", "5e-4", "5e-3", "7", "768", "256", "5e-10", "1e-3")},
       {"amgcn", "pubmed", 0, amgcn_cell("70", "5e-4", "5e-4", "5", "512", "128", "0", "1e-3")},
       {"amgcn", "pubmed", 0, {{"knn", "rule"}}},
 

@@ -74,6 +74,7 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
     }
   }
   if (!outcome.interrupted && out_of_patience()) outcome.stopped_because = "patience";
+  if (model.fit_classifier && !outcome.interrupted && hooks.embedded) hooks.embedded(state);
   restore_params(state.best_params, model);
   if (model.fit_classifier) {
     evaluate(model);

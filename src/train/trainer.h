@@ -22,6 +22,9 @@ struct TrainHooks {
   std::function<void(const EpochStats&)> epoch_done;        // progress
   std::function<void(const TrainState&)> maybe_checkpoint;  // after each epoch; decides by itself
   std::function<bool()> should_stop;                        // true: end after this epoch
+  // All epochs are done and no classifier is fitted yet; of models that learn without labels. A
+  // model of the same data and seed with other labels may go on from such a state.
+  std::function<void(const TrainState&)> embedded;
 };
 
 struct TrainOutcome {

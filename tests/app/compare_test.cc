@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -30,8 +31,8 @@ std::string error_of(const std::function<void()>& f) {
 }
 
 CompareRequest request(std::vector<Setting> settings = {}) {
-  return {.data = {"demo"},
-          .methods = {"scrl", "knn-gcn", "mlp"},
+  return {.data = {{"demo"}},
+          .rows = method_rows({"scrl", "knn-gcn", "mlp"}, false),
           .protocols = {"val"},
           .settings = std::move(settings),
           .program = "1"};
@@ -87,18 +88,18 @@ TEST(ComparePlanTest, OracleIsReadOffTheTrainingUnderVal) {
   r.protocols = {"val", "oracle"};
   const ComparePlan both = plan_comparison(r, kAcm);
   EXPECT_EQ(both.cells.size(), 3u);
-  EXPECT_EQ(cell_of(both, 0, 0, "mlp", "oracle"), cell_of(both, 0, 0, "mlp", "val"));
+  EXPECT_EQ(cell_of(both, 0, 0, 2, "oracle"), cell_of(both, 0, 0, 2, "val"));
   r.protocols = {"oracle", "fixed"};
   r.labels = {20, 40};
   const ComparePlan two = plan_comparison(r, kAcm);
   EXPECT_EQ(two.cells.size(), 12u);
-  EXPECT_EQ(two.cells[cell_of(two, 0, 40, "mlp", "oracle")].protocol, "val");
-  EXPECT_EQ(two.cells[cell_of(two, 0, 40, "mlp", "fixed")].protocol, "fixed");
+  EXPECT_EQ(two.cells[cell_of(two, 0, 40, 2, "oracle")].protocol, "val");
+  EXPECT_EQ(two.cells[cell_of(two, 0, 40, 2, "fixed")].protocol, "fixed");
 }
 
 TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
   CompareRequest r = request();
-  r.paper = true;
+  for (Variant& row : r.rows) row.paper = true;
   r.labels = {40};
   const ComparePlan plan = plan_comparison(r, kAcm);
   EXPECT_EQ(setting(plan.cells[0], "profile"), "paper");
@@ -107,6 +108,37 @@ TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
   ASSERT_EQ(plan.notes.size(), 1u);
   EXPECT_THAT(plan.notes[0], HasSubstr("no settings for"));
   EXPECT_THAT(plan.notes[0], HasSubstr("mlp on acm 40;"));
+}
+
+TEST(ComparePlanTest, ARowIsAMethodWithSettings) {
+  CompareRequest r = request({{"k", "4", "--set"}, {"scrl.lr", "0.5", "--set"}});
+  r.rows = {{.label = "a", .method = "scrl", .settings = {{"k", "7", "row"}}},
+            {.label = "b", .method = "scrl", .paper = true},
+            {.label = "c", .method = "mlp"}};
+  r.data = {{"x", {3, 20}}, {"y"}};
+  check_request(r);
+  EXPECT_THAT(methods_of(r.rows), ElementsAre("scrl", "mlp"));
+  const ComparePlan plan =
+      plan_comparison(r, {{"x", "acm", "00000000aa", 20, {3, 20}}, {"y", "uai", "11111111aa"}});
+  ASSERT_EQ(plan.cells.size(), 9u);             // two rates of the one, the own split of the other
+  EXPECT_EQ(setting(plan.cells[0], "k"), "7");  // what the row is about wins
+  EXPECT_EQ(setting(plan.cells[1], "k"), "4");
+  EXPECT_EQ(setting(plan.cells[0], "lr"), "0.5");
+  EXPECT_EQ(setting(plan.cells[1], "lr"), "0.5");
+  EXPECT_EQ(setting(plan.cells[4], "profile"), "paper");
+  EXPECT_EQ(setting(plan.cells[1], "profile"), "default");  // nothing for 3 labels on ACM
+  EXPECT_EQ(plan.cells[3].labels, 20);
+  EXPECT_EQ(plan.cells[6].labels, 0);
+  EXPECT_EQ(cell_of(plan, 0, 20, 1, "val"), 4u);
+  EXPECT_NE(plan.cells[0].name, plan.cells[1].name);
+  EXPECT_EQ(plan.cells[0].stem, plan.cells[1].stem);
+}
+
+TEST(ComparePlanTest, SettingsThatApply) {
+  EXPECT_TRUE(applies({"lr", "1", ""}, {"mlp"}));
+  EXPECT_TRUE(applies({"knn_gcn.lr", "1", ""}, {"mlp", "knn-gcn"}));
+  EXPECT_FALSE(applies({"gcn.lr", "1", ""}, {"mlp", "knn-gcn"}));
+  EXPECT_FALSE(applies({"tau", "1", ""}, {"mlp"}));
 }
 
 TEST(ComparePlanTest, EveryInfluenceIsInTheKey) {
@@ -198,7 +230,7 @@ TEST(CompareTablesTest, TableSaysWhatItShows) {
 TEST(CompareTablesTest, FilesEscapeWhatTheyMust) {
   const Comparison c = example();
   EXPECT_THAT(comparison_csv(c),
-              HasSubstr("\n\"a_b, c\",20,scrl,val,validation nodes,done,3,70.39"));
+              HasSubstr("\n\"a_b, c\",20,scrl,scrl,val,validation nodes,done,3,70.39"));
   EXPECT_THAT(comparison_csv(c), HasSubstr(",oracle,\"test nodes (diagnostic, not a result)\","));
   EXPECT_THAT(comparison_csv(c), HasSubstr(",\"100%, \"\"x\"\"\"\n"));
   EXPECT_THAT(comparison_latex(c), HasSubstr("\\caption{a\\_b, c, 20 labels"));
@@ -214,6 +246,17 @@ TEST(CompareTablesTest, FilesEscapeWhatTheyMust) {
   const Json j = comparison_json(c);
   EXPECT_TRUE(j["rows"][3]["diagnostic"].get<bool>());
   EXPECT_TRUE(j["rows"][2]["accuracy"]["mean"].is_null());
+}
+
+TEST(CompareTablesTest, OtherBuildsAreNamed) {
+  Comparison c = example();
+  c.outcomes[0].program = "1";
+  c.outcomes[1].program = "0 (b)";
+  EXPECT_THAT(caption(c), ::testing::Contains("1 of 3 were done by another build, 0 (b)."));
+  EXPECT_EQ(comparison_json(c)["rows"][1]["build"], "0 (b)");
+  EXPECT_THAT(comparison_csv(c), HasSubstr(",feed,0 (b),\n"));
+  c.outcomes[1].program = "1";
+  for (const std::string& line : caption(c)) EXPECT_EQ(line.find("another build"), line.npos);
 }
 
 TEST(CompareTablesTest, FewSeedsAndNoTestNodes) {
@@ -243,6 +286,29 @@ TEST(CompareTest, TimeLeftCountsOnlyWhatIsKnown) {
   EXPECT_FALSE(left.at_least);
 }
 
+TEST(CompareTest, WhatNeedsNoLabelsIsLearnedOnce) {
+  CompareRequest r = request({{"seeds", "2", ""}});
+  r.rows = method_rows({"grace", "mlp", "dgi"}, false);
+  r.rows.push_back({.label = "other", .method = "grace", .settings = {{"tau", "0.3", ""}}});
+  r.labels = {20, 40};
+  r.protocols = {"val", "fixed"};
+  const ComparePlan plan = plan_comparison(r, kAcm);
+  ASSERT_EQ(plan.cells.size(), 16u);
+  const std::string& grace = plan.cells[0].embedding;
+  EXPECT_THAT(grace, HasSubstr("acm-grace-"));
+  for (const std::size_t same : {1, 8, 9}) EXPECT_EQ(plan.cells[same].embedding, grace);
+  for (const std::size_t mlp : {2, 3, 10}) EXPECT_EQ(plan.cells[mlp].embedding, "");
+  EXPECT_NE(plan.cells[4].embedding, grace);  // dgi
+  EXPECT_NE(plan.cells[6].embedding, grace);  // another tau
+  Comparison c{.plan = plan, .outcomes = std::vector<CellOutcome>(16)};
+  c.outcomes[0] = outcome({1}, 100);
+  c.outcomes[2] = outcome({1}, 1);
+  c.outcomes[4] = outcome({1}, 10);
+  c.outcomes[6] = outcome({1}, 30);
+  // mlp three times; nothing of the others is learned again
+  EXPECT_DOUBLE_EQ(time_left(c, 1, 5).seconds, 5 + 3 * 1);
+}
+
 class CompareStoreTest : public ::testing::Test {
  protected:
   CompareStoreTest() { fs::remove_all(folder_); }
@@ -263,6 +329,40 @@ TEST_F(CompareStoreTest, KeepsByKey) {
   store.save(other, {.status = Status::kFailed, .kind = ErrorKind::kData, .failure = "\xff no"});
   EXPECT_EQ(store.load(other)->kind, ErrorKind::kData);
   EXPECT_EQ(store.load(plan.cells[0])->status, Status::kDone);
+}
+
+TEST_F(CompareStoreTest, ResultsOfOtherBuilds) {
+  CompareRequest old = request(), older = request(), other = request({{"lr", "0.125", ""}});
+  old.program = "0 (b)";
+  older.program = other.program = "0 (a)";
+  const CompareCell cell = plan_comparison(request(), kAcm).cells[0];
+  const CompareStore store(folder_);
+  store.save(plan_comparison(other, kAcm).cells[0], outcome({50}, 1));
+  EXPECT_FALSE(store.load_of_any_build(cell).has_value());  // other settings
+  EXPECT_EQ(store.change(cell, true), "");
+  const CompareCell first = plan_comparison(older, kAcm).cells[0],
+                    second = plan_comparison(old, kAcm).cells[0];
+  store.save(first, outcome({60}, 1));
+  EXPECT_FALSE(store.load(cell).has_value());
+  EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (a)");
+  EXPECT_EQ(store.change(cell, true), "program was 0 (a), now 1");
+  store.save(second, outcome({70}, 1));
+  fs::last_write_time(folder_ + "/cells/" + first.name + ".json",
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (b)");
+  EXPECT_EQ(store.load_of_any_build(cell)->metrics, outcome({70}, 1).metrics);
+  store.save(second, {.status = Status::kFailed, .failure = "no"});
+  EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (a)");  // a failure is no result
+  CompareCell elsewhere = cell;
+  elsewhere.key["simd"] = "none";
+  EXPECT_FALSE(store.load_of_any_build(elsewhere).has_value());
+  store.save(cell, outcome({80}, 1));
+  EXPECT_EQ(store.load(cell)->program, "1");
+  for (const char* bad : {"{", "[]", R"({"schema": 1, "key": 3})", R"({"schema": 1, "key": {}})",
+                          R"({"schema": 1, "key": {"program": 7}})"}) {
+    std::ofstream(folder_ + "/cells/" + first.name + ".json") << bad;
+    EXPECT_EQ(store.load_of_any_build(cell)->program, "1") << bad;
+  }
 }
 
 TEST_F(CompareStoreTest, ADamagedFileIsNone) {

@@ -203,6 +203,45 @@ class CompareTest(ProgramTest):
         hashes = {r["result_hash"] for r in self.rows_of_csv("compare/demo-demo")}
         self.assertEqual(len(hashes), 2 * len(methods))
 
+    def test_what_needs_no_labels_is_learned_once(self):
+        methods = ["dgi", "grace", "deepwalk", "line"]
+        few = ["--set", "epochs=4", "--seeds", "2", "--set", "line.samples=30000", "--set", "deepwalk.walks=1"]
+        data = "demo:nodes=300"
+        rows, err = self.compare(data, "-m", ",".join(methods + ["mlp"]), "-l", "5,20", "--protocol", "val,fixed", "-o", "c",
+                                 *few)
+        for m in methods:
+            self.assertEqual(err.count(f"{m}: learned already; only the classifier is fitted"), 3)
+        self.assertEqual(err.count("learned already"), 12)
+        self.assertEqual({p.suffix for p in (self.path / "c/cells").iterdir()}, {".json", ""})
+        own = {"dgi": few[:4], "grace": few[:4], "deepwalk": few[:4] + ["--set", "walks=1"],
+               "line": few[:4] + ["--set", "samples=30000"]}
+        for r in rows:
+            if r["method"] in own:
+                alone = self.train(data, "-m", r["method"], "-l", r["labels_per_class"], "--protocol", r["protocol"],
+                                   "--no-output", *own[r["method"]])
+                self.assertEqual((r["result_hash"], r["accuracy"], r["macro_f1"]),
+                                 (alone["result_hash"], alone["accuracy"], alone["macro_f1"]))
+        # Killed between the rates: what was learned is still there; damaged, it is learned again.
+        for damage in (False, True):
+            args = [data, "-m", "grace", "-l", "5,20", "--seeds", "2", "--set", "epochs=30", "-o", f"d{damage}"]
+            process = self.start("compare", *args)
+            cells = self.path / f"d{damage}/cells"
+            while not list(cells.glob("demo-*-grace-20-*.run")) and not list(cells.glob("*-1.embedding")):
+                self.assertIsNone(process.poll(), "ended before it could be killed")
+                time.sleep(0.001)
+            process.kill()
+            process.communicate()
+            if damage:
+                for p in cells.glob("*.embedding"):
+                    p.write_bytes(p.read_bytes()[:-100])
+            rows, err = self.compare(*args)
+            self.assertIn("training instead" if damage else "learned already", err)
+            self.assertEqual({p.suffix for p in cells.iterdir()}, {".json", ""})
+            for r in rows:
+                alone = self.train(data, "-m", "grace", "-l", r["labels_per_class"], "--no-output", "--seeds", "2",
+                                   "--set", "epochs=30")
+                self.assertEqual(r["result_hash"], alone["result_hash"])
+
     def test_profile_paper_falls_back_with_a_note(self):
         out, _ = self.run_scrl("compare", "demo", "-m", "scrl,mlp", "--profile", "paper", *FEW)
         self.assertIn("profile paper has no settings for scrl, mlp on demo", out)

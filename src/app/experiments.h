@@ -1,0 +1,31 @@
+// app/experiments.h: the experiments of the SCRL paper (ACM MM 2021), as what scrl reproduce runs.
+//
+// Every table and figure with numbers is here: Tables 2 to 5, the influence of k and of the
+// Sinkhorn iterations, the time per epoch. SCRL has two kinds of rows: with the settings of its
+// authors
+// (--profile paper) and with the defaults of this program, named "default".
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/compare_plan.h"
+
+namespace scrl {
+
+struct Experiment {
+  std::string name, title;
+  std::vector<DataRequest> data;
+  std::vector<Variant> rows;
+  std::vector<std::string> protocols;
+  int seeds = 5;  // as in the paper
+  std::vector<std::string> notes = {};
+  bool timing = false;
+};
+
+const std::vector<Experiment>& experiments();
+
+// The experiments in "all" or of these names, in the order of the paper. Throws Error(kUsage) with
+// the names there are.
+std::vector<Experiment> experiments_named(const std::vector<std::string>& names);
+
+}  // namespace scrl
