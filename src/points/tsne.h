@@ -4,9 +4,10 @@
 // tsne_affinities.h and q, Z from tsne_repulsion.h, places y minimise
 //   KL(P || Q) = sum_ij P_ij ln(P_ij / Q_ij),  Q_ij = q_ij / Z,
 // by gradient descent with momentum and a gain per coordinate:
-//   g_i = e sum_j P_ij q_ij (y_i - y_j) - 1/Z sum_j q_ij^2 (y_i - y_j)   (a quarter of the
-//   gradient) gain += 0.2 where g and the last step agree in sign, else *= 0.8; step = momentum *
-//   step - rate * gain * g;  y += step.
+//   g_i = e sum_j P_ij q_ij (y_i - y_j) - 1/Z sum_j q_ij^2 (y_i - y_j)
+//   gain += 0.2 where the step keeps its direction, *= 0.8 where it turns
+//   step = momentum * step - rate * gain * g;  y += step
+// g is a quarter of the gradient, as the learning rates in use assume.
 // The first exaggeration_iters have e = early_exaggeration and momentum 0.5, the others 1 and 0.8.
 // Without a start, points begin at their first two principal coordinates, with a deviation of 1e-4.
 // The same bits for any number of threads.
