@@ -46,26 +46,26 @@ TEST(Repulsion, ThreePointsByHand) {
   EXPECT_NEAR(f.y[2], 2.0 / 25 + 2.0 / 36, 1e-6);
 }
 
-// From all points within a hair to a map of a hundred units, and a coarse grid for one far away.
+// From all points within a hair to a map of two hundred units where each is nearly alone.
 TEST(Repulsion, GridAgreesWithAllPairs) {
   for (const double scale : {1e-2, 0.1, 1.0, 5.0, 15.0}) {
     const Places at = places(1500, scale, 4);
     ExactRepulsion exact;
     GridRepulsion grid;
     const Forces want = run(exact, at.x, at.y), got = run(grid, at.x, at.y);
-    EXPECT_NEAR(got.z, want.z, 1e-3 * want.z) << scale;
+    EXPECT_NEAR(got.z, want.z, 1e-4 * want.z) << scale;
     double error = 0, size = 0;
     for (std::size_t i = 0; i < want.x.size(); ++i) {
       error += std::pow(got.x[i] - want.x[i], 2) + std::pow(got.y[i] - want.y[i], 2);
       size += std::pow(want.x[i], 2) + std::pow(want.y[i], 2);
     }
-    EXPECT_LT(std::sqrt(error / size), 0.03) << scale;
+    EXPECT_LT(std::sqrt(error / size), scale < 2 ? 0.003 : 0.02) << scale;
   }
 }
 
 TEST(Repulsion, GridTakesOneTwoAndEqualPoints) {
   GridRepulsion grid;
-  EXPECT_NEAR(run(grid, {3}, {4}).z, 0, 0.02);
+  EXPECT_NEAR(run(grid, {3}, {4}).z, 0, 1e-4);
   const Forces two = run(grid, {0, 2}, {0, 0});
   EXPECT_NEAR(two.z, 0.4, 0.02);
   EXPECT_NEAR(two.x[1], 2.0 / 25, 0.01);
