@@ -12,6 +12,7 @@ namespace {
 constexpr float kSpacing = 0.4f;  // of the grid; q is 1 wide
 constexpr float kFewCells = 28;   // per side: below, halving the spacing costs nothing
 constexpr float kSmallestSpacing = kSpacing / 32;
+constexpr float kTiny = 0.05f;  // a map this wide: q is 1 - d^2 to half a percent
 constexpr Index kGrain = 1024;
 
 // Cells per side; beyond them the grid becomes coarser. A map has about 3.5 sqrt(points).
@@ -30,6 +31,21 @@ void spline(float t, float* weight, float* slope) {
   slope[1] = t * (1.5f * t - 2);
   slope[2] = u * (2 - 1.5f * u);
   slope[3] = t * t / 2;
+}
+
+// Where all q are near 1, sums of them on a grid differ in their last digits only, and the first
+// places would drown in rounding. With q^2 (y_i - y_j) = y_i - y_j the sums are known:
+//   force_i = n (y_i - mean),  Z = n (n - 1) - 2 n sum_i |y_i - mean|^2
+double tiny_repulsion(std::span<const float> at, std::span<float> force) {
+  const auto n = static_cast<double>(at.size());
+  const double mean = std::accumulate(at.begin(), at.end(), 0.0) / n;
+  double square = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double off = at[i] - mean;
+    square += off * off;
+    force[i] = static_cast<float>(n * off);
+  }
+  return n * (n - 1) / 2 - 2 * n * square;  // half of Z, of one axis
 }
 
 }  // namespace
@@ -184,6 +200,11 @@ double GridRepulsion::collect(std::span<float> fx, std::span<float> fy) const {
 
 double GridRepulsion::run(std::span<const float> x, std::span<const float> y, std::span<float> fx,
                           std::span<float> fy) {
+  const auto width = [](std::span<const float> at) {
+    const auto [low, high] = std::minmax_element(at.begin(), at.end());
+    return *high - *low;
+  };
+  if (std::max(width(x), width(y)) < kTiny) return tiny_repulsion(x, fx) + tiny_repulsion(y, fy);
   choose_grid(x, y);
   place(x, y);
   spread();

@@ -7,7 +7,7 @@
 // point is spread over 4 x 4 cells of a grid by cubic B-splines, the sum over all cells is a
 // convolution (grid_convolution.h), and phi and its gradient at y_i are again sums over 4 x 4
 // cells; the spectrum is divided by that of the splines, which makes this the interpolation of q by
-// splines. The error of a force is about 1 %, as that of the usual tree and interpolation codes.
+// splines. The error of a force is about 1 % in a finished map, and less in a narrow one.
 #pragma once
 #include <memory>
 #include <optional>
