@@ -44,7 +44,8 @@ enum class Purpose : std::uint32_t {
   kFolds = 22,      // cross-validation of a head; stream = class
   kHead = 23,       // weights of a head; stream = repeat
   kClusters = 24,   // first centres of k-means
-  kTune = 30,       // settings that scrl tune tries; stream = setting, epoch = draw
+  kMap = 25,        // t-SNE: directions and first places; stream 1: places
+  kTune = 26,       // settings that scrl tune tries; stream = setting, epoch = draw
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).
