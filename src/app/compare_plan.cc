@@ -129,17 +129,22 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
 
 namespace {
 
-void note_partial_settings(const CompareRequest& request, std::vector<std::string>& notes) {
+// What was set by hand, so that a table never looks like one made with other settings.
+void note_settings(const CompareRequest& request, std::vector<std::string>& notes) {
   const std::vector<std::string> methods = methods_of(request.rows);
   std::set<std::string> told;
   for (const Setting& s : request.settings) {
-    if (!split_key(s.key).method.empty() || !told.insert(s.key).second) continue;
+    const bool in_headings = s.key == "seeds" || s.key == "labels" || s.key == "protocol";
+    if (in_headings || !told.insert(s.key).second) continue;
+    const auto last = std::find_if(request.settings.rbegin(), request.settings.rend(),
+                                   [&](const Setting& other) { return other.key == s.key; });
     std::vector<std::string> with;
     for (const std::string& m : methods)
       if (knows(m, s.key)) with.push_back(m);
-    if (with.size() < methods.size())
-      notes.push_back(
-          cat(s.key, " was set for ", joined(with), "; the others have no such setting"));
+    const bool partial = split_key(s.key).method.empty() && with.size() < methods.size();
+    notes.push_back(cat(
+        "set by hand: ", s.key, " = ", last->value,
+        partial ? cat(" for ", joined(with), "; the others have no such setting") : std::string()));
   }
 }
 
@@ -233,7 +238,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                    .notes = request.notes};
   for (const DataRequest& d : request.data)
     if (!d.note.empty()) plan.notes.push_back(d.note);
-  note_partial_settings(request, plan.notes);
+  note_settings(request, plan.notes);
   std::vector<std::string> trainings;
   for (const std::string& p : request.protocols) {
     const std::string training = p == "oracle" ? "val" : p;

@@ -193,7 +193,7 @@ class CompareTest(ProgramTest):
         out, _ = self.run_scrl("compare", "demo:nodes=200,seed=1", "demo:nodes=200,seed=2", "-m", "all",
                                "--set", "epochs=3", "--set", "tau=0.3", "--seeds", "2", "--set", "line.samples=30000",
                                "--set", "deepwalk.walks=1")
-        self.assertIn("tau was set for scrl, grace; the others have no such setting.", out)
+        self.assertIn("set by hand: tau = 0.3 for scrl, grace; the others have no such setting.", out)
         self.assertIn("dgi, grace, deepwalk, line: learned without labels", out)
         self.assertIn("needs 3 seeds", out)
         self.assertIn("demo:nodes=200,seed=2", out)
