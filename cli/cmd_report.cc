@@ -11,10 +11,12 @@ namespace scrl::cli {
 int cmd_report(const Args& args) {
   CommonOptions common;
   std::string out, data;
+  MapOptions map;
   OptionSet set;
-  set.add("out", out, any_text(), "HTML file; without it report.html in the folder of the first run",
-          'o');
+  set.add("out", out, any_text(),
+          "HTML file; without it report.html in the folder of the first run", 'o');
   set.add("data", data, any_text(), "where the data of the runs is, if it has moved");
+  set.add("map", map.kind, one_of({"pca"}), "how embeddings become places");
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl report RUN [RUN...] [-o FILE]";
@@ -26,7 +28,7 @@ int cmd_report(const Args& args) {
     return 0;
   expect_arguments(positional, 1, 100, kUsage);
   Progress progress(common.quiet);
-  ReportRequest request{.runs = positional, .data = data};
+  ReportRequest request{.runs = positional, .data = data, .map = map};
   request.frame = [&](const std::string& run, std::size_t done, std::size_t all) {
     if (all > 1) progress.note(cat(run, ": map ", done, " of ", all));
   };

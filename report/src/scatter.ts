@@ -29,7 +29,7 @@ void main() {
 }`;
 // Signed distance to the outline, in radii, smoothed over one pixel.
 const FRAGMENT = `#version 300 es
-precision mediump float;
+precision highp float;
 in vec4 tint; flat in int form; uniform float size; out vec4 result;
 void main() {
   vec2 p = (gl_PointCoord * 2.0 - 1.0) * 1.25;

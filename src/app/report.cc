@@ -45,10 +45,10 @@ Json data_json(const ReportData& d, ReportBlob& blob) {
   for (const std::int32_t y : d.data.labels)
     labels.push_back(static_cast<std::uint16_t>(y == kUnlabelled ? 65535 : y));
   j["labels"] = blob.add(labels);
-  j["ids"] = d.data.ids.empty()
-                 ? Json(nullptr)
-                 : blob.add_text(Json(d.data.ids).dump(-1, ' ', false,
-                                                       Json::error_handler_t::replace));
+  j["ids"] =
+      d.data.ids.empty()
+          ? Json(nullptr)
+          : blob.add_text(Json(d.data.ids).dump(-1, ' ', false, Json::error_handler_t::replace));
   j["topology"] = neighbours_json(d.topology, blob);
   j["features"] = d.features ? neighbours_json(*d.features, blob) : Json(nullptr);
   return j;
@@ -83,8 +83,8 @@ Json views_json(const ViewFacts& v, bool prototypes_are_classes, ReportBlob& blo
   return {{"prototypes", v.prototypes},
           {"prototypes_are_classes", prototypes_are_classes},
           {"share", share.empty() ? Json(nullptr) : blob.add(share)},
-          {"nearest", {blob.add(as<std::uint16_t>(v.nearest[0])),
-                       blob.add(as<std::uint16_t>(v.nearest[1]))}}};
+          {"nearest",
+           {blob.add(as<std::uint16_t>(v.nearest[0])), blob.add(as<std::uint16_t>(v.nearest[1]))}}};
 }
 
 Json run_json(const ReportRun& run, std::size_t data, ReportBlob& blob) {
@@ -107,8 +107,8 @@ Json run_json(const ReportRun& run, std::size_t data, ReportBlob& blob) {
           {"probabilities", blob.add(probabilities)},
           {"curves", curves_json(run, blob)},
           {"calibration", bins},
-          {"views", run.views ? views_json(*run.views, run.prototypes_are_classes, blob)
-                              : Json(nullptr)},
+          {"views",
+           run.views ? views_json(*run.views, run.prototypes_are_classes, blob) : Json(nullptr)},
           {"frames", frames}};
 }
 
@@ -138,18 +138,17 @@ bool report_has_pictures() { return !report_script().empty(); }
 
 std::string report_page(const ReportRequest& request) {
   std::vector<ReportRun> runs;
-  for (const std::string& folder : request.runs)
-    runs.push_back(gather_run(folder, request, runs));
+  for (const std::string& folder : request.runs) runs.push_back(gather_run(folder, request, runs));
   const std::string title = html::escaped(title_of(runs));
-  std::string out = cat(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-      // Whatever a browser is made to believe, it fetches nothing.
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ",
-      "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n<title>", title,
-      " – scrl report</title>\n<style>\n", report_style(), "</style>\n</head>\n<body>\n",
-      "<header class=\"top\"><h1>", title, "</h1><div id=\"tools\"></div></header>\n<main>\n",
-      "<section id=\"results\">\n<h2>Results</h2>\n", results_html(runs), "</section>\n");
+  std::string out =
+      cat("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+          // Whatever a browser is made to believe, it fetches nothing.
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ",
+          "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\">\n<title>", title,
+          " – scrl report</title>\n<style>\n", report_style(), "</style>\n</head>\n<body>\n",
+          "<header class=\"top\"><h1>", title, "</h1><div id=\"tools\"></div></header>\n<main>\n",
+          "<section id=\"results\">\n<h2>Results</h2>\n", results_html(runs), "</section>\n");
   out += report_has_pictures()
              ? "<section id=\"map\">\n<h2>Map</h2>\n<noscript><p>The map and the curves need "
                "JavaScript; all tables do without.</p></noscript>\n</section>\n"

@@ -1,7 +1,7 @@
 // app/report_blob.h: the arrays of a report, one behind the other, to be packed into the page.
 //
-// What refers to an array in the JSON of the page is {"type": "u16", "at": byte, "count": n}; arrays
-// start at multiples of 8 bytes and are little endian, as every browser's machine is.
+// What refers to an array in the JSON of the page is {"type": "u16", "at": byte, "count": n};
+// arrays start at multiples of 8 bytes and are little endian, as every browser's machine is.
 #pragma once
 #include <cstdint>
 #include <span>

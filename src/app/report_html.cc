@@ -58,9 +58,10 @@ std::string table(const std::string& caption, const std::vector<std::vector<std:
                ? " class=\"n\""
                : "";
   };
-  std::string out = cat("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"",
-                        escaped(caption), "\"><table", css.empty() ? "" : cat(" class=\"", css, "\""),
-                        "><caption>", escaped(caption), "</caption>\n<thead><tr>");
+  std::string out =
+      cat("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"", escaped(caption),
+          "\"><table", css.empty() ? "" : cat(" class=\"", css, "\""), "><caption>",
+          escaped(caption), "</caption>\n<thead><tr>");
   for (std::size_t c = 0; c < rows.front().size(); ++c)
     out += cat("<th scope=\"col\"", align(c), ">", rows.front()[c], "</th>");
   out += "</tr></thead>\n<tbody>\n";

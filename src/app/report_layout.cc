@@ -69,8 +69,8 @@ std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const M
     }
     const Matrix Z = read_snapshot(s);
     if (Z.rows() != embedding.rows())
-      fail(ErrorKind::kModelFile, s.path, ": has ", Z.rows(), " rows, the model ",
-           embedding.rows(), "; it belongs to another run");
+      fail(ErrorKind::kModelFile, s.path, ": has ", Z.rows(), " rows, the model ", embedding.rows(),
+           "; it belongs to another run");
     add(s.epoch, false, Z);
   }
   if (!chosen_done) add(chosen_epoch, true, embedding);

@@ -10,7 +10,7 @@
 namespace scrl {
 
 struct MapOptions {
-  std::string kind = "pca";
+  std::string kind = "pca";  // or "tsne"
   int seed = 0;
 };
 

@@ -1,4 +1,5 @@
-// app/report_page.h: the script and the style of the page, built from report/ (cmake/report_page.cmake).
+// app/report_page.h: the script and the style of the page, built from report/
+// (cmake/report_page.cmake).
 #pragma once
 #include <string_view>
 

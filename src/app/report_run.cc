@@ -85,8 +85,7 @@ std::shared_ptr<const ReportData> share_data(const LoadedModel& m,
   auto out = std::make_shared<ReportData>();
   out->key = key;
   out->data = m.data;
-  out->topology =
-      adjacency(m.data.nodes, m.data.edges, g.dup == "sum" ? Dup::kSum : Dup::kBinary);
+  out->topology = adjacency(m.data.nodes, m.data.edges, g.dup == "sum" ? Dup::kSum : Dup::kBinary);
   if (m.data.features.nnz() > 0) out->features = feature_graph(m.data, g);
   out->facts = inspect(m.data, g, out->features);
   out->data.features = {};  // the report does not need them any more

@@ -46,12 +46,11 @@ std::string training(const ReportRun& run) {
                 "epochs", "ended by"}};
   const bool test = m.at("test_nodes").get<Index>() > 0, val = m.at("val_nodes").get<Index>() > 0;
   for (const Json& s : m.at("per_seed"))
-    rows.push_back({cat(s.at("seed").get<int>()),
-                    test ? number(s.at("test").at("accuracy"), 2) : "–",
-                    test ? number(s.at("test").at("macro_f1"), 2) : "–",
-                    val ? number(s.at("val").at("accuracy"), 2) : "–",
-                    cat(s.at("best_epoch").get<int>()), cat(s.at("epochs").get<int>()),
-                    escaped(s.at("stopped_because").get<std::string>())});
+    rows.push_back(
+        {cat(s.at("seed").get<int>()), test ? number(s.at("test").at("accuracy"), 2) : "–",
+         test ? number(s.at("test").at("macro_f1"), 2) : "–",
+         val ? number(s.at("val").at("accuracy"), 2) : "–", cat(s.at("best_epoch").get<int>()),
+         cat(s.at("epochs").get<int>()), escaped(s.at("stopped_because").get<std::string>())});
   return "<div class=\"charts\" data-part=\"curves\"></div>\n" +
          html::table("Every seed, percent", rows, {0, 6});
 }
@@ -66,9 +65,10 @@ std::string class_tables(const ReportRun& run) {
     rows.push_back({bdi(names[c]), count(s.nodes), count(s.predicted), number(s.precision, 2),
                     number(s.recall, 2), number(s.f1, 2)});
   }
-  std::string out = html::table(
-      cat("Precision, recall and F1 on ", run.test.size(), " test nodes, percent; seed ", run.seed),
-      rows);
+  std::string out =
+      "<div class=\"side\">" + html::table(cat("Precision, recall and F1 on ", run.test.size(),
+                                               " test nodes, percent; seed ", run.seed),
+                                           rows);
   Rows matrix = {{"true class"}};
   for (const std::string& name : names) matrix[0].push_back(cat("<span>", bdi(name), "</span>"));
   for (std::size_t c = 0; c < M; ++c) {
@@ -81,8 +81,10 @@ std::string class_tables(const ReportRun& run) {
                                   "\">", n > 0 ? count(n) : "·", "</span>"));
     }
   }
-  return out + html::table("Confusion: true classes in rows, predicted ones in columns", matrix,
-                           {0}, M > 8 ? "confusion many" : "confusion");
+  return out +
+         html::table("Confusion: true classes in rows, predicted ones in columns", matrix, {0},
+                     M > 8 ? "confusion many" : "confusion") +
+         "</div>\n";
 }
 
 std::string calibration_part(const ReportRun& run) {
@@ -124,14 +126,13 @@ std::string views_part(const ReportRun& run) {
                                 number(static_cast<double>(side[p]) / static_cast<double>(most), 3),
                                 "\"></span>", count(side[p])));
   }
-  std::string out =
-      cat("<p>Both views name the same nearest prototype for <b>", number(v.agreement, 2),
-          "</b> percent of all nodes.",
-          run.prototypes_are_classes ? " There is one prototype per class." : "",
-          unused > 0 ? cat(" ", count(unused), " of ", count(v.prototypes),
-                           " prototypes are nearest to no node in either view.")
-                     : "",
-          "</p>\n");
+  std::string out = cat("<p>Both views name the same nearest prototype for <b>",
+                        number(v.agreement, 2), "</b> percent of all nodes.",
+                        run.prototypes_are_classes ? " There is one prototype per class." : "",
+                        unused > 0 ? cat(" ", count(unused), " of ", count(v.prototypes),
+                                         " prototypes are nearest to no node in either view.")
+                                   : "",
+                        "</p>\n");
   return out + html::table("Prototypes and the nodes nearest to them", rows, {0}, "bars");
 }
 
@@ -175,8 +176,9 @@ std::string data_part(const ReportRun& run) {
 std::string settings_part(const ReportRun& run) {
   return cat("<p>The same run again:</p>\n<pre class=\"command\" tabindex=\"0\">",
              escaped(run.command), "</pre>\n<details><summary>All settings (config.toml)</summary>",
-             "<pre tabindex=\"0\">", escaped(run.settings), "</pre></details>\n<p class=\"note\">Result hash ",
-             "<code>", escaped(run.metrics.at("result_hash").get<std::string>()),
+             "<pre tabindex=\"0\">", escaped(run.settings),
+             "</pre></details>\n<p class=\"note\">Result hash ", "<code>",
+             escaped(run.metrics.at("result_hash").get<std::string>()),
              "</code>; equal hashes mean equal bits.</p>\n");
 }
 
@@ -197,17 +199,19 @@ std::string results_html(const std::vector<ReportRun>& runs) {
                     cat(seeds), cat("<b>", score(m.at("accuracy"), seeds > 1), "</b>"),
                     score(m.at("macro_f1"), seeds > 1),
                     m.contains("val_accuracy") ? score(m["val_accuracy"], seeds > 1) : "–",
-                    cat("<span class=\"faint\">", number(value_of(m.at("oracle").at("accuracy")), 2),
-                        "</span>"),
+                    cat("<span class=\"faint\">",
+                        number(value_of(m.at("oracle").at("accuracy")), 2), "</span>"),
                     cat(m.at("best_epoch").get<int>()), number(value_of(m.at("epoch_ms")), 2)});
   }
   std::string out = html::table("Percent on the test nodes, mean and deviation over the seeds",
                                 rows, {0, 1, 2, 4}, "results");
   for (const std::string& p : protocols)
     out += cat("<p class=\"note\">Protocol ", protocol_sentence(p), "</p>\n");
-  out += "<p class=\"note\">± is the standard deviation over the seeds. <b>Oracle</b> is the best "
-         "epoch on the test nodes, a diagnostic that cannot be known in practice.</p>\n";
-  if (interrupted) out += "<p class=\"note\">A run was interrupted; its best epoch so far counts.</p>\n";
+  out +=
+      "<p class=\"note\">± is the standard deviation over the seeds. <b>Oracle</b> is the best "
+      "epoch on the test nodes, a diagnostic that cannot be known in practice.</p>\n";
+  if (interrupted)
+    out += "<p class=\"note\">A run was interrupted; its best epoch so far counts.</p>\n";
   return out;
 }
 

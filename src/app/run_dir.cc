@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // What a run writes; only these are ever removed.
-constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",   "metrics.json",
-                                     "predictions.csv", "embeddings.npy", "ids.txt",
+constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",    "metrics.json",
+                                     "predictions.csv", "embeddings.npy",  "ids.txt",
                                      "model.scrl",      "checkpoint.scrl", "report.html"};
 
 bool begins_with(const std::string& path, std::string_view text) {

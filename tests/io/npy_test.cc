@@ -135,7 +135,8 @@ TEST(NpyTest, WritesWhatItReads) {
 TEST(NpyTest, EveryHalfIsWrittenAsItWasRead) {
   std::string all;
   for (int bits = 0; bits < 65536; ++bits)
-    if ((bits >> 10 & 31) != 31) all += {static_cast<char>(bits & 255), static_cast<char>(bits >> 8)};
+    if ((bits >> 10 & 31) != 31)
+      all += {static_cast<char>(bits & 255), static_cast<char>(bits >> 8)};
   Matrix m(1, static_cast<Index>(all.size() / 2));
   m.assign_packed(open(npy(header("<f2", cat("(1, ", m.cols(), ")")), all)).rest<float>());
   const std::string content = npy_half_bytes(m);
@@ -143,11 +144,11 @@ TEST(NpyTest, EveryHalfIsWrittenAsItWasRead) {
 }
 
 TEST(NpyTest, HalvesAreTheNearestToEvenAndFinite) {
-  const std::vector<float> in = {1 + 0x1p-11f,  1 + 3 * 0x1p-11f, 1 + 0x1.8p-11f, 2047.5f / 1024,
-                                 0x1p-25f,      0x1.8p-24f,       -70000,         INFINITY,
-                                 -0x1.2p-25f};
-  const std::vector<float> out = {1,     1 + 4 * 0x1p-11f, 1 + 2 * 0x1p-11f, 2, 0, 0x1p-23f,
-                                  -65504, 65504,            -0x1p-24f};
+  const std::vector<float> in = {1 + 0x1p-11f,   1 + 3 * 0x1p-11f, 1 + 0x1.8p-11f,
+                                 2047.5f / 1024, 0x1p-25f,         0x1.8p-24f,
+                                 -70000,         INFINITY,         -0x1.2p-25f};
+  const std::vector<float> out = {1,     1 + 4 * 0x1p-11f, 1 + 2 * 0x1p-11f, 2, 0, 0x1p-23f, -65504,
+                                  65504, -0x1p-24f};
   Matrix m(1, static_cast<Index>(in.size()));
   m.assign_packed(in);
   EXPECT_EQ(open(npy_half_bytes(m)).rest<float>(), out);
