@@ -26,6 +26,7 @@ int cmd_eval(const Args& args);
 int cmd_report(const Args& args);
 int cmd_inspect(const Args& args);
 int cmd_knn(const Args& args);
+int cmd_tsne(const Args& args);
 int cmd_bench(const Args& args);
 int cmd_plan(const Args& args);
 int cmd_demo(const Args& args);

@@ -18,6 +18,7 @@ constexpr Command kCommands[] = {
     {"report", "runs as one HTML page: scores, curves, map", cmd_report},
     {"inspect", "facts and oddities of a data set", cmd_inspect},
     {"knn", "the kNN graph of the features", cmd_knn},
+    {"tsne", "embeddings or features as a map in the plane", cmd_tsne},
     {"plan", "memory and time of a training, before it starts", cmd_plan},
     {"bench", "time per epoch, op by op, next to what the machine allows", cmd_bench},
     {"demo", "four methods on the built-in graph", cmd_demo},

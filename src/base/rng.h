@@ -44,6 +44,7 @@ enum class Purpose : std::uint32_t {
   kFolds = 22,      // cross-validation of a head; stream = class
   kHead = 23,       // weights of a head; stream = repeat
   kClusters = 24,   // first centres of k-means
+  kMap = 25,        // t-SNE: directions and first places; stream 1: places
 };
 
 // A reproducible source of numbers for one (seed, purpose, stream, epoch).

@@ -255,4 +255,21 @@ void panel_product(const double* a, Index row_step, Index step, Index m, Index k
 // `rows` restricts it to a subset (empty: all); other rows of Q become 0.
 void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId> rows, Matrix& Q);
 
+// ---- maps of points in the plane -------------------------------------------------------------
+// The discrete Fourier transform, out_k = sum_t in_t exp(-2 pi i k t / size), in place, of kLane
+// sequences that lie side by side: number t of sequence s is at re[t * kLane + s]. The inverse,
+// times size, is the same with re and im exchanged. Runs in the calling thread.
+// REQUIRES: re and im are 64-byte aligned and hold size * kLane floats.
+struct FftPlan {
+  Index size = 0;
+  std::vector<int> radix;      // of each step
+  std::vector<float> factors;  // step by step, as fft.cc reads them
+};
+FftPlan fft_plan(Index size);    // size is a product of twos and threes
+Index fft_size(Index at_least);  // the smallest such product
+void fft(const FftPlan& plan, float* re, float* im);
+// f_i = sum_j P_ij (y_i - y_j) / (1 + |y_i - y_j|^2) of points (x_i, y_i); P (n,n).
+void attraction(const Csr& P, std::span<const float> x, std::span<const float> y,
+                std::span<float> fx, std::span<float> fy);
+
 }  // namespace scrl::kernels

@@ -100,4 +100,9 @@ bool block_dots(std::span<const NodeId> columns, std::span<const float> values, 
 void panel_product(const double* a, Index row_step, Index step, Index m, Index k, const double* b,
                    double* c, bool accumulate = false);
 
+// Scalar twins in reference_map.cc.
+void fft(Index size, float* re, float* im);
+void attraction(const Csr& P, std::span<const float> x, std::span<const float> y,
+                std::span<float> fx, std::span<float> fy);
+
 }  // namespace scrl::reference

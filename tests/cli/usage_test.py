@@ -51,7 +51,7 @@ class UsageTest(ProgramTest):
 
     def test_help_everywhere(self):
         out, _ = self.run_scrl("help")
-        for command in "train compare predict embed eval inspect knn plan bench demo methods version".split():
+        for command in "train compare predict embed eval inspect knn tsne plan bench demo methods version".split():
             self.assertIn(f"  {command}", out)
             text, err = self.run_scrl(command, "--help")
             self.assertIn(f"usage: scrl {command}", text)

@@ -1,4 +1,4 @@
-// Heads and k-means against scikit-learn. make_heads.py writes its side to the folder in
+// Heads, k-means and t-SNE against scikit-learn. make_heads.py writes its side to the folder in
 // SCRL_HEADS_PARITY, one folder per problem; the first word of its name says what is compared.
 #include <gtest/gtest.h>
 
@@ -12,6 +12,8 @@
 #include "heads/cross_validate.h"
 #include "io/npy.h"
 #include "points/kmeans.h"
+#include "points/map_quality.h"
+#include "points/tsne.h"
 
 namespace scrl {
 namespace {
@@ -110,8 +112,22 @@ TEST_P(StartParity, RandomStartsAreAsGood) {
   EXPECT_GE(found[7], 0.9 * read("inertia")(0, 0));  // or one of the two counts something else
 }
 
+using MapParity = Problem;
+TEST_P(MapParity, TrustworthinessAndAMapAsGood) {
+  const Matrix Z = read("Z"), theirs = read("map"), want = read("trust");
+  for (const int k : {5, 10}) {
+    EXPECT_NEAR(map_quality(Z, theirs, k, all_rows(Z)).trustworthiness, want(0, k == 10), 1e-5);
+  }
+  TsneOptions o;
+  o.perplexity = read("perplexity")(0, 0);
+  double kl = 0;
+  const Matrix ours = tsne(Z, o, nullptr, [&](const TsneProgress& p) { kl = p.kl; });
+  EXPECT_GT(map_quality(Z, ours, 10, all_rows(Z)).trustworthiness, want(0, 1) - 0.005);
+  EXPECT_NEAR(kl, read("kl")(0, 0), 0.05 * kl);  // both minimise the same
+}
+
 TEST(HeadsParity, ProblemsAreThere) {
-  for (const char* kind : {"logistic", "choice", "clusters", "start"})
+  for (const char* kind : {"logistic", "choice", "clusters", "start", "map"})
     EXPECT_FALSE(problems(kind).empty())
         << "run make_heads.py FOLDER, and set SCRL_HEADS_PARITY=FOLDER";
 }
@@ -120,6 +136,7 @@ const auto kName = [](const auto& problem) { return problem.param; };
 INSTANTIATE_TEST_SUITE_P(All, LogisticParity, ::testing::ValuesIn(problems("logistic")), kName);
 INSTANTIATE_TEST_SUITE_P(All, ChoiceParity, ::testing::ValuesIn(problems("choice")), kName);
 INSTANTIATE_TEST_SUITE_P(All, ClustersParity, ::testing::ValuesIn(problems("clusters")), kName);
+INSTANTIATE_TEST_SUITE_P(All, MapParity, ::testing::ValuesIn(problems("map")), kName);
 INSTANTIATE_TEST_SUITE_P(All, StartParity, ::testing::ValuesIn(problems("start")), kName);
 
 }  // namespace

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes scikit-learn's side of the test of heads and k-means: problems and what it makes of them.
+"""Writes scikit-learn's side of the test of heads, k-means and t-SNE: problems and what it makes of them.
 usage: make_heads.py OUT_FOLDER. Each problem becomes a folder of .npy files."""
 import os
 import shutil
@@ -8,6 +8,7 @@ import sys
 import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.linear_model import LogisticRegression
+from sklearn.manifold import TSNE, trustworthiness
 from sklearn.model_selection import PredefinedSplit, StratifiedKFold, cross_val_score
 
 CANDIDATES = [2.0 ** e for e in range(-10, 10)]
@@ -54,6 +55,14 @@ def start(rng, save, rows, columns, groups, count):
     save(Z=Z, clusters=count, inertia=np.median(found))
 
 
+def map_of_points(rng, save, rows, columns, groups, apart, perplexity):
+    Z, _ = blobs(rng, rows, columns, groups, apart)
+    model = TSNE(perplexity=perplexity, init="pca", learning_rate="auto", random_state=0).fit(Z)
+    places = model.embedding_.astype(np.float32)
+    save(Z=Z, map=places, perplexity=perplexity, kl=model.kl_divergence_,
+         trust=[trustworthiness(Z, places, n_neighbors=k) for k in (5, 10)])
+
+
 PROBLEMS = {
     "logistic_many_rows": (logistic, dict(rows=200, columns=12, classes=4, apart=0.7, C=1.0)),
     "logistic_few_rows": (logistic, dict(rows=30, columns=90, classes=3, apart=0.5, C=1.0)),
@@ -68,6 +77,8 @@ PROBLEMS = {
     "clusters_empty": (clusters, dict(rows=500, columns=6, count=8, far=True)),
     "start_groups": (start, dict(rows=2500, columns=8, groups=25, count=25)),
     "start_more": (start, dict(rows=3000, columns=16, groups=10, count=60)),
+    "map_groups": (map_of_points, dict(rows=300, columns=10, groups=6, apart=1.5, perplexity=20)),
+    "map_ball": (map_of_points, dict(rows=1000, columns=8, groups=1, apart=0, perplexity=30)),
 }
 
 
