@@ -16,7 +16,12 @@ int cmd_report(const Args& args) {
   set.add("out", out, any_text(),
           "HTML file; without it report.html in the folder of the first run", 'o');
   set.add("data", data, any_text(), "where the data of the runs is, if it has moved");
-  set.add("map", map.kind, one_of({"pca"}), "how embeddings become places");
+  set.add("map", map.kind, one_of({"tsne", "pca"}),
+          "how embeddings become a map: t-SNE, or the two main axes, which takes no time");
+  set.add("perplexity", map.tsne.perplexity, between(1, 1000),
+          "neighbours that t-SNE tries to keep, about");
+  set.add("iterations", map.tsne.iterations, between(1, 100000),
+          "iterations of t-SNE for the first map of a run");
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl report RUN [RUN...] [-o FILE]";

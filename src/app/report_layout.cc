@@ -42,38 +42,45 @@ std::vector<std::uint16_t> quantised(const Matrix& places) {
 
 }  // namespace
 
-Matrix layout(const Matrix& embedding, const MapOptions&, const Matrix* start) {
-  Matrix places = pca_plane(embedding);
-  if (start) align(*start, places);
-  return places;
+Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start) {
+  if (o.kind == "pca") {
+    Matrix places = principal_coordinates(embedding, 2);
+    if (start) align(*start, places);
+    return places;
+  }
+  TsneOptions t = o.tsne;
+  if (start) t.iterations = std::min(t.iterations, o.next_iterations);
+  return tsne(embedding, t, start);
 }
 
 std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const Matrix& embedding,
                                  int chosen_epoch, const MapOptions& o,
                                  const std::function<void(std::size_t, std::size_t)>& progress) {
   std::vector<MapFrame> out;
-  Matrix before;
-  std::vector<Snapshot> others = snapshots;
-  std::erase_if(others, [&](const Snapshot& s) { return s.epoch == chosen_epoch; });
-  const std::size_t total = others.size() + 1;
-  const auto add = [&](int epoch, bool chosen, const Matrix& Z) {
-    before = layout(Z, o, out.empty() ? nullptr : &before);
-    out.push_back({.epoch = epoch, .chosen = chosen, .places = quantised(before)});
+  std::size_t total = 1;
+  for (const Snapshot& s : snapshots) total += s.epoch != chosen_epoch;
+  const auto add = [&](int epoch, const Matrix& Z, const Matrix* start) {
+    Matrix places = layout(Z, o, start);
+    out.push_back({.epoch = epoch, .chosen = epoch == chosen_epoch, .places = quantised(places)});
     if (progress) progress(out.size(), total);
+    return places;
   };
-  bool chosen_done = false;
-  for (const Snapshot& s : others) {
-    if (!chosen_done && s.epoch > chosen_epoch) {
-      add(chosen_epoch, true, embedding);
-      chosen_done = true;
-    }
+  const auto add_snapshot = [&](const Snapshot& s, const Matrix& start) {
     const Matrix Z = read_snapshot(s);
     if (Z.rows() != embedding.rows())
       fail(ErrorKind::kModelFile, s.path, ": has ", Z.rows(), " rows, the model ", embedding.rows(),
            "; it belongs to another run");
-    add(s.epoch, false, Z);
-  }
-  if (!chosen_done) add(chosen_epoch, true, embedding);
+    return add(s.epoch, Z, &start);
+  };
+  const Matrix chosen = add(chosen_epoch, embedding, nullptr);
+  Matrix last = chosen;
+  for (auto s = snapshots.rbegin(); s != snapshots.rend(); ++s)
+    if (s->epoch < chosen_epoch) last = add_snapshot(*s, last);
+  last = chosen;
+  for (const Snapshot& s : snapshots)
+    if (s.epoch > chosen_epoch) last = add_snapshot(s, last);
+  std::sort(out.begin(), out.end(),
+            [](const MapFrame& a, const MapFrame& b) { return a.epoch < b.epoch; });
   return out;
 }
 

@@ -1,21 +1,26 @@
-// app/report_layout.h: where the nodes lie on the map of a report.
+// app/report_layout.h: where the nodes lie on the map of a report, epoch by epoch.
+//
+// The epoch that counts is laid out first, from nothing. The epochs before it follow backwards and
+// those after it forwards, each starting from the map of its neighbour, so that what did not change
+// stays in its place.
 #pragma once
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "app/snapshots.h"
+#include "points/tsne.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
 
 struct MapOptions {
-  std::string kind = "pca";  // or "tsne"
-  int seed = 0;
+  std::string kind = "tsne";  // or "pca": the two main axes, at once
+  TsneOptions tsne;
+  int next_iterations = 250;  // of a map that starts from another
 };
 
-// (n,2) from the embedding of every node; `start` is the layout of the frame before, which keeps
-// what did not change in its place.
+// (n,2) from the embedding of every node; `start` is the map of a neighbouring epoch.
 Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start);
 
 // One picture of the map.

@@ -136,7 +136,7 @@ std::string views_part(const ReportRun& run) {
   return out + html::table("Prototypes and the nodes nearest to them", rows, {0}, "bars");
 }
 
-std::string data_part(const ReportRun& run) {
+std::string data_part(const ReportRun& run, int level) {
   const Json& f = run.data->facts;
   const auto share = [](const Json& g) {
     return g.at("homophily").is_number() ? number(100 * value_of(g.at("homophily")), 1) : "–";
@@ -168,7 +168,7 @@ std::string data_part(const ReportRun& run) {
   std::string out = cat("<div class=\"side\">", html::table("Data", sizes),
                         html::table("The two graphs", graphs), "</div>\n");
   if (f.at("oddities").empty()) return out;
-  out += "<h4>Worth knowing</h4>\n<ul>\n";
+  out += heading(level + 1, "Worth knowing") + "<ul>\n";
   for (const Json& o : f.at("oddities")) out += cat("<li>", bdi(o.get<std::string>()), "</li>\n");
   return out + "</ul>\n";
 }
@@ -225,7 +225,7 @@ std::string run_html(const ReportRun& run, std::size_t number_, int level) {
   part("classes", "Classes", class_tables(run));
   part("calibration", "Calibration", calibration_part(run));
   if (run.views) part("views", "Views and prototypes", views_part(run));
-  part("data", "Data", data_part(run));
+  part("data", "Data", data_part(run, level));
   part("settings", "Settings", settings_part(run));
   return out;
 }

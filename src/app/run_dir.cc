@@ -44,6 +44,8 @@ RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
   if (mode != IfExists::kResume) {
     for (const char* name : kRunFiles) remove(name);
     if (is_run) remove_snapshots(path_);
+  } else if (is_run) {
+    remove_torn_snapshots(path_);
   }
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {

@@ -88,17 +88,27 @@ Matrix read_snapshot(const Snapshot& snapshot) {
   }
 }
 
+void remove_torn_snapshots(const std::string& run) {
+  std::error_code ignored;
+  std::vector<fs::path> torn;
+  for (const auto& entry : fs::directory_iterator(folder_of(run), ignored)) {
+    const std::string name = entry.path().filename();
+    const std::size_t end = name.find(".tmp-");
+    if (end != std::string::npos && epoch_of_file(name.substr(0, end)) >= 0)
+      torn.push_back(entry.path());
+  }
+  for (const fs::path& path : torn) fs::remove(path, ignored);
+}
+
 void remove_snapshots(const std::string& run) {
   for (const Snapshot& s : list_snapshots(run)) {
     std::error_code error;
     fs::remove(s.path, error);
     if (error) fail(ErrorKind::kRun, s.path, ": cannot remove: ", error.message());
   }
-  std::error_code kept;
-  for (const auto& entry : fs::directory_iterator(folder_of(run), kept))
-    if (entry.path().filename().string().find(".npy.tmp-") != std::string::npos)
-      fs::remove(entry.path(), kept);
-  fs::remove(folder_of(run), kept);  // stays if somebody else's files are in it
+  remove_torn_snapshots(run);
+  std::error_code others;
+  fs::remove(folder_of(run), others);  // stays if somebody else's files are in it
 }
 
 }  // namespace scrl

@@ -32,6 +32,8 @@ struct Snapshot {
 std::vector<Snapshot> list_snapshots(const std::string& run);
 void write_snapshot(const std::string& run, int epoch, const Matrix& embedding);
 Matrix read_snapshot(const Snapshot& snapshot);  // throws Error(kModelFile) on damage
+// Removes what a killed process was writing.
+void remove_torn_snapshots(const std::string& run);
 // Removes the snapshots, and their folder if nothing else is in it.
 void remove_snapshots(const std::string& run);
 

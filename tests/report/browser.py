@@ -11,7 +11,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORK = pathlib.Path(os.environ["WORK"])
-SCRL = os.environ["SCRL"]
+SCRL = os.path.abspath(os.environ["SCRL"])
 FAST = ["--set", "epochs=30"]
 NASTY = ["</script><script>window.hacked=1</script>", "<img src=x onerror=window.hacked=2>", "\"quoted\" & 'single'",
          "🦉 owl", "שלום עולם", "‮reversed", "{{x}}", "a;b", "plain", "ten"]
