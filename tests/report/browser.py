@@ -72,8 +72,8 @@ def runs():
     scrl("train", "demo", "-o", "scrl", "--seeds", 2, "--snapshots", "every:10", *FAST, "-q")
     scrl("train", "demo", "-m", "gcn", "-o", "gcn", *FAST, "-q")
     scrl("train", "nasty", "-o", "odd", "-k", 2, "--set", "epochs=5", "-q")
-    scrl("train", "demo:nodes=20000", "-m", "gcn", "-o", "large", "--set", "epochs=3", "--set", "hidden1=16", "--set",
-         "hidden2=16", "--snapshots", "0,2", "-q")
+    scrl("train", "demo:nodes=20000", "-m", "gcn", "-o", "large", "--set", "epochs=3", "--set", "hidden1=16",
+         "--snapshots", "0,2", "-q")
     scrl("report", "scrl", "-q")
     scrl("report", "scrl", "gcn", "-o", "two.html", "-q")
     scrl("report", "odd", "-q")
