@@ -6,6 +6,7 @@ export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 export interface Neighbours { start: Numbers; node: Numbers; degree: Numbers }
 export interface Data {
   name: string;
+  fingerprint: string;   // of the content: the same in runs on the same data, whatever their graphs
   nodes: number;
   classes: string[];
   ids: string[] | null;  // null: ids are the numbers 0, 1, 2, ...

@@ -45,7 +45,7 @@ export class MapSection {
   }
 
   private panelOf(run: Run): Panel { return this.panels.find((p) => p.run === run)!; }
-  private related(): Panel[] { return this.panels.filter((p) => p.data === this.active.data); }
+  private related(): Panel[] { return this.panels.filter((p) => p.data.fingerprint === this.active.data.fingerprint); }
 
   // ---- controls
 
@@ -168,7 +168,6 @@ export class MapSection {
   }
 
   select(node: number, panel = this.active, reveal = false) {
-    if (panel.data !== this.active.data) this.group = null;
     this.active = panel;
     this.node = node;
     this.group = null;
@@ -187,8 +186,8 @@ export class MapSection {
     const d = this.active.data, related = this.related(), node = this.node;
     const group = this.group ? new Set(this.group) : null;
     for (const p of this.panels) p.mark(related.includes(p) && (node >= 0 || group)
-      ? { node, topology: node < 0 ? [] : listed(d.topology, node),
-          features: node < 0 || !d.features ? [] : listed(d.features, node), group }
+      ? { node, topology: node < 0 ? [] : listed(p.data.topology, node),
+          features: node < 0 || !p.data.features ? [] : listed(p.data.features, node), group }
       : { node: -1, topology: [], features: [], group: null });
     const pick = (n: number) => this.select(n, this.active, true);
     this.card.replaceChildren(

@@ -40,7 +40,10 @@ Json neighbours_json(const Csr& A, ReportBlob& blob) {
 }
 
 Json data_json(const ReportData& d, ReportBlob& blob) {
-  Json j = {{"name", d.data.name}, {"nodes", d.data.nodes}, {"classes", d.data.classes}};
+  Json j = {{"name", d.data.name},
+            {"fingerprint", d.facts.at("fingerprint")},
+            {"nodes", d.data.nodes},
+            {"classes", d.data.classes}};
   std::vector<std::uint16_t> labels;
   for (const std::int32_t y : d.data.labels)
     labels.push_back(static_cast<std::uint16_t>(y == kUnlabelled ? 65535 : y));
