@@ -40,6 +40,19 @@ std::string protocol_sentence(const std::string& protocol) {
          "diagnostic, not a result.";
 }
 
+// The two figures a reader looks for first, and how they came about.
+std::string headline(const Json& m) {
+  const int seeds = m.at("seeds").get<int>();
+  const auto figure = [](const std::string& value, const std::string& label) {
+    return cat("<div><strong>", value, "</strong><span>", label, "</span></div>");
+  };
+  return cat("<div class=\"figures\">",
+             figure(score(m.at("accuracy"), seeds > 1), "accuracy on the test nodes, percent"),
+             figure(score(m.at("macro_f1"), seeds > 1), "macro-F1, percent"),
+             figure(cat(seeds), seeds > 1 ? "seeds; ± is their deviation" : "seed"),
+             figure(escaped(m.at("protocol").get<std::string>()), "protocol"), "</div>\n");
+}
+
 std::string training(const ReportRun& run) {
   const Json& m = run.metrics;
   Rows rows = {{"seed", "test accuracy", "macro-F1", "validation accuracy", "chosen epoch",
@@ -203,8 +216,9 @@ std::string results_html(const std::vector<ReportRun>& runs) {
                         number(value_of(m.at("oracle").at("accuracy")), 2), "</span>"),
                     cat(m.at("best_epoch").get<int>()), number(value_of(m.at("epoch_ms")), 2)});
   }
-  std::string out = html::table("Percent on the test nodes, mean and deviation over the seeds",
-                                rows, {0, 1, 2, 4}, "results");
+  std::string out = runs.size() == 1 ? headline(runs[0].metrics) : "";
+  out += html::table("Percent on the test nodes, mean and deviation over the seeds", rows,
+                     {0, 1, 2, 4}, "results");
   for (const std::string& p : protocols)
     out += cat("<p class=\"note\">Protocol ", protocol_sentence(p), "</p>\n");
   out +=
