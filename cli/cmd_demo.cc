@@ -77,8 +77,6 @@ int cmd_demo(const Args& args) {
       "pairs; only both together tell all six apart. %d seed%s, epoch chosen on validation nodes.\n"
       "\n%s\nWhat to run next:\n",
       seeds, seeds == 1 ? "" : "s", table(cells).c_str());
-  if (!report.empty())
-    std::printf("  a browser, on %s: all of this as a page, with maps\n", report.c_str());
   const char* const next[][2] = {
       {"inspect demo", "what a data set looks like"},
       {"train demo -o runs/demo", "train SCRL and keep model, predictions, embeddings"},
@@ -86,6 +84,8 @@ int cmd_demo(const Args& args) {
       {"train mygraph/", "your own graph: docs/formats.md says which files"}};
   for (const auto& [command, what] : next)
     std::printf("  %s %-25s %s\n", program().c_str(), command, what);
+  if (!report.empty())
+    std::printf("\nThe same as a page, with maps; open it in a browser:\n  %s\n", report.c_str());
   return 0;
 }
 

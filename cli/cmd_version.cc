@@ -24,8 +24,7 @@ int cmd_version(const Args& args) {
   const Json j = {{"version", SCRL_VERSION},       {"commit", SCRL_COMMIT},
                   {"compiler", SCRL_COMPILER},     {"build", SCRL_BUILD_TYPE},
                   {"simd", kernels::simd_level()}, {"threads", threads()},
-                  {"model_format", kModelVersion},
-                  {"report_pictures", report_has_pictures()}};
+                  {"model_format", kModelVersion}, {"report_pictures", report_has_pictures()}};
   if (json)
     write_output("", j.dump(2) + "\n");
   else
