@@ -39,7 +39,7 @@ void bind(OptionSet& set, MapOptions& o) {
   cli::bind(set, o.common);
 }
 
-// Progress on stderr: on a terminal one line that changes, otherwise a line now and then.
+// A line on stderr every few seconds, and the last KL.
 TsneReport progress(bool quiet, Progress& line, double& kl) {
   return [&line, &kl, quiet, watch = Stopwatch(), last = 0.0](const TsneProgress& p) mutable {
     kl = p.kl;

@@ -24,8 +24,8 @@ bool ends_with(const std::string& text, std::string_view ending) {
 }
 
 std::vector<std::string> numbers(Index count) {
-  std::vector<std::string> out;
-  for (Index i = 0; i < count; ++i) out.push_back(std::to_string(i));
+  std::vector<std::string> out(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) out[i] = std::to_string(i);
   return out;
 }
 

@@ -29,8 +29,8 @@ std::vector<NodeId> map_neighbours(const Matrix& map, Index i, int k) {
     if (j != i) all.emplace_back(dx * dx + dy * dy, static_cast<NodeId>(j));
   }
   std::nth_element(all.begin(), all.begin() + k, all.end());
-  std::vector<NodeId> out;
-  for (int s = 0; s < k; ++s) out.push_back(all[s].second);
+  std::vector<NodeId> out(static_cast<std::size_t>(k));
+  for (int s = 0; s < k; ++s) out[s] = all[s].second;
   return out;
 }
 

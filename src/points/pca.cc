@@ -83,8 +83,8 @@ std::vector<double> turn(Matrix& V, std::vector<double> gram) {
     }
   }
   V = std::move(turned);
-  std::vector<double> values;
-  for (const Index c : order) values.push_back(gram[c * q + c]);
+  std::vector<double> values(order.size());
+  for (std::size_t c = 0; c < order.size(); ++c) values[c] = gram[order[c] * q + order[c]];
   return values;
 }
 

@@ -9,9 +9,16 @@
 namespace scrl {
 namespace {
 
-constexpr float kSpacing = 0.4f;    // of the grid; q is 1 wide
-constexpr Index kMostCells = 6000;  // per side: beyond it the grid becomes coarser
+constexpr float kSpacing = 0.4f;  // of the grid; q is 1 wide
+constexpr float kFewCells = 28;   // per side: below, halving the spacing costs nothing
+constexpr float kSmallestSpacing = kSpacing / 32;
+constexpr float kTiny = 0.05f;  // a map this wide: q is 1 - d^2 to half a percent
 constexpr Index kGrain = 1024;
+
+// Cells per side; beyond them the grid becomes coarser. A map has about 3.5 sqrt(points).
+float most_cells(std::size_t points) {
+  return std::max(1000.0f, 6 * std::sqrt(static_cast<float>(points)));
+}
 
 // The cubic B-spline and its slope at the four cells around a point, `t` past the second.
 void spline(float t, float* weight, float* slope) {
@@ -24,6 +31,21 @@ void spline(float t, float* weight, float* slope) {
   slope[1] = t * (1.5f * t - 2);
   slope[2] = u * (2 - 1.5f * u);
   slope[3] = t * t / 2;
+}
+
+// Where all q are near 1, sums of them on a grid differ in their last digits only, and the first
+// places would drown in rounding. With q^2 (y_i - y_j) = y_i - y_j the sums are known:
+//   force_i = n (y_i - mean),  Z = n (n - 1) - 2 n sum_i |y_i - mean|^2
+double tiny_repulsion(std::span<const float> at, std::span<float> force) {
+  const auto n = static_cast<double>(at.size());
+  const double mean = std::accumulate(at.begin(), at.end(), 0.0) / n;
+  double square = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const double off = at[i] - mean;
+    square += off * off;
+    force[i] = static_cast<float>(n * off);
+  }
+  return n * (n - 1) / 2 - 2 * n * square;  // half of Z, of one axis
 }
 
 }  // namespace
@@ -58,7 +80,8 @@ void GridRepulsion::choose_grid(std::span<const float> x, std::span<const float>
   const auto [low_y, high_y] = std::minmax_element(y.begin(), y.end());
   low_x_ = *low_x, low_y_ = *low_y;
   const float span = std::max(*high_x - *low_x, *high_y - *low_y);
-  const float spacing = std::max(kSpacing, span / static_cast<float>(kMostCells - kOrder));
+  float spacing = std::max(kSpacing, span / most_cells(x.size()));
+  while (spacing > kSmallestSpacing && 2 * span <= kFewCells * spacing) spacing /= 2;
   const Index cells = static_cast<Index>(span / spacing) + 1 + kOrder;
   if (convolution_ && spacing == spacing_ && convolution_->side() >= cells &&
       convolution_->side() <= std::max<Index>(32, cells + cells / 3))
@@ -74,6 +97,11 @@ void GridRepulsion::choose_grid(std::span<const float> x, std::span<const float>
   };
   convolution_.emplace(cells, q, splines);
   grid_ = Matrix(convolution_->side(), convolution_->columns());
+  const Index middle = grid_.rows() / 2;
+  grid_(middle, middle) = 1;
+  convolution_->run(grid_);
+  for (int a = 0; a < kOrder; ++a)
+    for (int b = 0; b < kOrder; ++b) around_[a][b] = grid_(middle + a, middle + b);
 }
 
 void GridRepulsion::place(std::span<const float> x, std::span<const float> y) {
@@ -115,6 +143,32 @@ void GridRepulsion::spread() {
   });
 }
 
+// A point meets itself on the grid, too: what it gets from there is known and taken away.
+GridRepulsion::Potential GridRepulsion::own(const Placed& p) const {
+  const auto meet = [](const float* a, const float* b, int apart) {
+    float sum = 0;
+    for (int k = 0; k + apart < kOrder; ++k)
+      sum += apart == 0 ? a[k] * b[k] : a[k] * b[k + apart] + a[k + apart] * b[k];
+    return sum;
+  };
+  float row[kOrder], column[kOrder], row_turn[kOrder], column_turn[kOrder];
+  for (int d = 0; d < kOrder; ++d) {
+    row[d] = meet(p.row_weight, p.row_weight, d);
+    column[d] = meet(p.column_weight, p.column_weight, d);
+    row_turn[d] = meet(p.row_slope, p.row_weight, d);
+    column_turn[d] = meet(p.column_slope, p.column_weight, d);
+  }
+  Potential out;
+  for (int a = 0; a < kOrder; ++a) {
+    for (int b = 0; b < kOrder; ++b) {
+      out.value += row[a] * column[b] * around_[a][b];
+      out.slope_x += row_turn[a] * column[b] * around_[a][b];
+      out.slope_y += row[a] * column_turn[b] * around_[a][b];
+    }
+  }
+  return out;
+}
+
 double GridRepulsion::collect(std::span<float> fx, std::span<float> fy) const {
   const auto n = static_cast<Index>(fx.size());
   const float factor = -0.5f / spacing_;
@@ -135,16 +189,22 @@ double GridRepulsion::collect(std::span<float> fx, std::span<float> fy) const {
         slope_x += p.row_slope[a] * along;
         slope_y += p.row_weight[a] * across;
       }
-      total += phi;
-      fx[p.id] = factor * slope_x, fy[p.id] = factor * slope_y;
+      const Potential self = own(p);
+      total += phi - self.value;
+      fx[p.id] = factor * (slope_x - self.slope_x), fy[p.id] = factor * (slope_y - self.slope_y);
     }
     sums[begin / kGrain] = total;
   });
-  return std::accumulate(sums.begin(), sums.end(), 0.0) - static_cast<double>(n);
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 double GridRepulsion::run(std::span<const float> x, std::span<const float> y, std::span<float> fx,
                           std::span<float> fy) {
+  const auto width = [](std::span<const float> at) {
+    const auto [low, high] = std::minmax_element(at.begin(), at.end());
+    return *high - *low;
+  };
+  if (std::max(width(x), width(y)) < kTiny) return tiny_repulsion(x, fx) + tiny_repulsion(y, fy);
   choose_grid(x, y);
   place(x, y);
   spread();

@@ -7,7 +7,7 @@
 // point is spread over 4 x 4 cells of a grid by cubic B-splines, the sum over all cells is a
 // convolution (grid_convolution.h), and phi and its gradient at y_i are again sums over 4 x 4
 // cells; the spectrum is divided by that of the splines, which makes this the interpolation of q by
-// splines. The error of a force is about 1 %, as that of the usual tree and interpolation codes.
+// splines. The error of a force is about 1 % in a finished map, and less in a narrow one.
 #pragma once
 #include <memory>
 #include <optional>
@@ -49,6 +49,10 @@ class GridRepulsion : public Repulsion {
     std::int32_t row, column;
     NodeId id;
   };
+  struct Potential {
+    float value = 0, slope_x = 0, slope_y = 0;
+  };
+  Potential own(const Placed& p) const;
   void choose_grid(std::span<const float> x, std::span<const float> y);
   void place(std::span<const float> x, std::span<const float> y);
   void spread();
@@ -57,10 +61,11 @@ class GridRepulsion : public Repulsion {
   float low_x_ = 0, low_y_ = 0, spacing_ = 0;
   std::optional<GridConvolution> convolution_;
   Matrix grid_;
-  std::vector<Placed> placed_;      // by row of the grid, then by number
-  std::vector<Index> row_begin_;    // in placed_
-  std::vector<std::int32_t> rows_;  // row of each point
-  std::vector<Index> slot_;         // of each point in placed_
+  float around_[kOrder][kOrder] = {};  // what a cell that holds 1 gives to those near it
+  std::vector<Placed> placed_;         // by row of the grid, then by number
+  std::vector<Index> row_begin_;       // in placed_
+  std::vector<std::int32_t> rows_;     // row of each point
+  std::vector<Index> slot_;            // of each point in placed_
 };
 
 }  // namespace scrl

@@ -12,8 +12,10 @@
 namespace scrl {
 namespace {
 
-double weight(Index a, Index b) { return 1 / (1 + 0.1 * static_cast<double>(a * a + b * b)); }
-double one(double) { return 1; }
+const auto weight = [](Index a, Index b) {
+  return 1 / (1 + 0.1 * static_cast<double>(a * a + b * b));
+};
+const auto one = [](double) { return 1.0; };
 
 Matrix filled(const GridConvolution& convolution) {
   Matrix grid(convolution.side(), convolution.columns());

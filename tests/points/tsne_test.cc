@@ -116,7 +116,8 @@ TEST(Tsne, FewPoints) {
       ASSERT_EQ(map.rows(), n);
       ASSERT_EQ(map.cols(), 2);
       EXPECT_TRUE(kernels::all_finite(map)) << n << " " << method;
-      if (n > 1) EXPECT_GT(distance(map, 0, 1), 0) << n << " " << method;
+      if (n < 2) continue;
+      EXPECT_GT(distance(map, 0, 1), 0) << n << " " << method;
     }
   }
   EXPECT_EQ(usable_perplexity(3, 30), 1);
