@@ -1,7 +1,9 @@
 // scrl demo: four methods on the built-in graph, to show why two views win.
 #include <cstdio>
 
+#include "app/report.h"
 #include "app/train_run.h"
+#include "base/error.h"
 #include "command.h"
 #include "terminal.h"
 
@@ -11,12 +13,15 @@ int cmd_demo(const Args& args) {
   CommonOptions common;
   int seeds = 3;
   bool json = false;
+  std::string out;
   OptionSet set;
   set.add("seeds", seeds, between(1, 100), "seeds per method");
+  set.add("out", out, any_text(),
+          "folder for the runs and a report on them; without it nothing is kept", 'o');
   bind_json(set, json);
   bind(set, common);
   const auto positional = parse_command(set, common, args);
-  constexpr const char* kUsage = "scrl demo [--seeds N]";
+  constexpr const char* kUsage = "scrl demo [--seeds N] [-o FOLDER]";
   if (printed_help(common, set, "Compares four methods on the built-in graph.", kUsage)) return 0;
   expect_arguments(positional, 0, 0, kUsage);
   struct Row {
@@ -35,18 +40,31 @@ int cmd_demo(const Args& args) {
     events.epoch = [&](int, const EpochStats& e, int epochs) {
       progress.epoch(row.method, e, epochs);
     };
-    const Json m = run_training({.data = load_dataset("demo"),
-                                 .data_reference = "demo",
-                                 .settings = {{"method", row.method, "demo"},
-                                              {"seeds", std::to_string(seeds), "demo"}}},
-                                events)
-                       .json;
+    const Json m =
+        run_training({.data = load_dataset("demo"),
+                      .data_reference = "demo",
+                      .settings = {{"method", row.method, "demo"},
+                                   {"seeds", std::to_string(seeds), "demo"},
+                                   {"snapshots", "0,10,20,40,60,80,120,160,200", "demo"}},
+                      .out = out.empty() ? "" : cat(out, "/", row.method),
+                      .if_exists = IfExists::kOverwrite},
+                     events)
+            .json;
     const bool several = seeds > 1;
     cells.push_back({row.method, row.sees,
                      percent(m["accuracy"]["mean"], m["accuracy"]["std"], several),
                      percent(m["macro_f1"]["mean"], m["macro_f1"]["std"], several),
                      percent(m["epoch_ms"], 0, false)});
     all.push_back(m);
+  }
+  std::string report;
+  if (!out.empty()) {
+    progress.note("drawing the report");
+    report = out + "/report.html";
+    ReportRequest request;
+    for (const Row& row : rows)
+      request.runs.insert(request.runs.begin(), cat(out, "/", row.method));
+    write_output(report, report_page(request));
   }
   progress.finish();
   if (json) {
@@ -66,6 +84,8 @@ int cmd_demo(const Args& args) {
       {"train mygraph/", "your own graph: docs/formats.md says which files"}};
   for (const auto& [command, what] : next)
     std::printf("  %s %-25s %s\n", program().c_str(), command, what);
+  if (!report.empty())
+    std::printf("\nThe same as a page, with maps; open it in a browser:\n  %s\n", report.c_str());
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "app/model_file.h"
+#include "app/report.h"
 #include "base/parallel.h"
 #include "command.h"
 #include "kernels/simd.h"
@@ -23,12 +24,13 @@ int cmd_version(const Args& args) {
   const Json j = {{"version", SCRL_VERSION},       {"commit", SCRL_COMMIT},
                   {"compiler", SCRL_COMPILER},     {"build", SCRL_BUILD_TYPE},
                   {"simd", kernels::simd_level()}, {"threads", threads()},
-                  {"model_format", kModelVersion}};
+                  {"model_format", kModelVersion}, {"report_pictures", report_has_pictures()}};
   if (json)
     write_output("", j.dump(2) + "\n");
   else
-    std::printf("scrl %s (%s, %s, %s, %d threads)\n", SCRL_VERSION, SCRL_COMMIT, SCRL_COMPILER,
-                kernels::simd_level().c_str(), threads());
+    std::printf("scrl %s (%s, %s, %s, %d threads%s)\n", SCRL_VERSION, SCRL_COMMIT, SCRL_COMPILER,
+                kernels::simd_level().c_str(), threads(),
+                report_has_pictures() ? "" : ", reports without pictures");
   return 0;
 }
 

@@ -25,6 +25,7 @@ int cmd_reproduce(const Args& args);
 int cmd_predict(const Args& args);
 int cmd_embed(const Args& args);
 int cmd_eval(const Args& args);
+int cmd_report(const Args& args);
 int cmd_inspect(const Args& args);
 int cmd_knn(const Args& args);
 int cmd_tsne(const Args& args);

@@ -17,6 +17,7 @@ constexpr Command kCommands[] = {
     {"predict", "class and probabilities of every node", cmd_predict},
     {"embed", "embeddings of every node", cmd_embed},
     {"eval", "score a trained model", cmd_eval},
+    {"report", "runs as one HTML page: scores, curves, map", cmd_report},
     {"inspect", "facts and oddities of a data set", cmd_inspect},
     {"knn", "the kNN graph of the features", cmd_knn},
     {"tsne", "embeddings or features as a map in the plane", cmd_tsne},

@@ -6,7 +6,7 @@
 namespace scrl {
 namespace {
 
-constexpr std::uint32_t kCheckpointVersion = 2;
+constexpr std::uint32_t kCheckpointVersion = 3;
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/run_dir.h"
+#include "app/snapshots.h"
 #include "base/error.h"
 #include "models/profiles.h"
 #include "models/registry.h"
@@ -19,6 +20,9 @@ void bind(OptionSet& set, RunOptions& o) {
   set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
   set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
           "seconds between checkpoints; 0: after every epoch");
+  set.add(
+      "snapshots", o.snapshots, any_text(),
+      "epochs whose embeddings are kept, for reports: 0,10,20 or every:N; 0 is before the first");
 }
 
 // The last value given for a key that other choices depend on.
@@ -73,6 +77,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
       options.set(key, value, "profile paper");
   }
   for (const Setting& s : settings) options.set(s.key, s.value, s.origin);
+  (void)SnapshotEpochs(run.snapshots);  // a wrong list is reported here
 }
 
 std::string RunConfig::to_toml() const {
@@ -88,7 +93,8 @@ std::string RunConfig::to_toml() const {
 std::vector<Setting> RunConfig::values() const {
   std::vector<Setting> out;
   for (const OptionSet::Entry& e : options.entries())
-    if (e.key != "checkpoint_secs") out.push_back({e.key, options.value_text(e), e.origin});
+    if (e.key != "checkpoint_secs" && e.key != "snapshots")
+      out.push_back({e.key, options.value_text(e), e.origin});
   return out;
 }
 

@@ -19,6 +19,7 @@ struct RunOptions {
   std::string profile = "default";
   int seeds = 1;
   double checkpoint_secs = 30;
+  std::string snapshots;  // epochs whose embeddings are kept (app/snapshots.h)
 };
 
 struct Setting {

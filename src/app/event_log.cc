@@ -33,6 +33,7 @@ Json epoch_event(int seed, const EpochStats& e) {
     event["val_accuracy"] = e.val.accuracy;
     event["oracle_test_accuracy"] = e.test.accuracy;
   }
+  if (e.agreement >= 0) event["agreement"] = e.agreement;
   event["train_ms"] = e.train_ms;
   event["eval_ms"] = e.eval_ms;
   return event;

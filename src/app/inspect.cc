@@ -71,11 +71,17 @@ class Oddities {
 }  // namespace
 
 Json inspect(const Dataset& d, const GraphOptions& o) {
+  std::optional<Csr> features;
+  if (d.features.nnz() > 0) features = feature_graph(d, o);
+  return inspect(d, o, features);
+}
+
+Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& features) {
   const EdgeStats rows = edge_stats(d.nodes, d.edges);
   const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
   const GraphStats topology = graph_stats(adjacency(d.nodes, d.edges, dup), d.labels);
   std::optional<GraphStats> knn;
-  if (d.features.nnz() > 0) knn = graph_stats(feature_graph(d, o), d.labels);
+  if (features) knn = graph_stats(*features, d.labels);
   const FeatureFacts f = feature_facts(d.features);
 
   std::vector<Index> per_class(static_cast<std::size_t>(d.num_classes()));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/snapshots.h"
 #include "base/error.h"
 #include "io/atomic_file.h"
 
@@ -11,9 +12,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // What a run writes; only these are ever removed.
-constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",   "metrics.json",
-                                     "predictions.csv", "embeddings.npy", "ids.txt",
-                                     "model.scrl",      "checkpoint.scrl"};
+constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",    "metrics.json",
+                                     "predictions.csv", "embeddings.npy",  "ids.txt",
+                                     "model.scrl",      "checkpoint.scrl", "report.html"};
 
 bool begins_with(const std::string& path, std::string_view text) {
   std::string start(text.size(), '\0');
@@ -40,8 +41,12 @@ RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
     fail(ErrorKind::kUsage, path_, ": holds a run already; give --resume to go on with it, ",
          "--force to replace it, or another -o");
   // What is left to clear is an unwanted run, or one that failed before it had any result.
-  if (mode != IfExists::kResume)
+  if (mode != IfExists::kResume) {
     for (const char* name : kRunFiles) remove(name);
+    if (is_run) remove_snapshots(path_);
+  } else if (is_run) {
+    remove_torn_snapshots(path_);
+  }
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename();

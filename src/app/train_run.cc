@@ -11,6 +11,7 @@
 #include "app/memory_need.h"
 #include "app/outputs.h"
 #include "app/results.h"
+#include "app/snapshots.h"
 #include "base/error.h"
 #include "io/npy.h"
 #include "models/registry.h"
@@ -37,6 +38,9 @@ void check_same_run(const RunDir& dir, const RunConfig& config, const std::strin
       fail(ErrorKind::kUsage, dir.path(), ": cannot resume: ", was[i].key, " was ", was[i].value,
            ", now ", is[i].key, " is ", is[i].value,
            "; give the same options, or --force to start anew");
+  if (old.run.snapshots != config.run.snapshots)
+    fail(ErrorKind::kUsage, dir.path(), ": cannot resume: snapshots was '", old.run.snapshots,
+         "', now it is '", config.run.snapshots, "'; give the same, or --force to start anew");
 }
 
 class TrainingRun {
@@ -48,6 +52,7 @@ class TrainingRun {
         own_data_(std::move(request.data)),
         data_(request.shared_data ? *request.shared_data : own_data_),
         config_(request.settings, data_.name),
+        snapshots_(config_.run.snapshots),
         fingerprint_(fingerprint(data_)),
         first_split_(split_for(config_.train.seed)),
         cache_(request.operands),
@@ -146,6 +151,13 @@ class TrainingRun {
     }
   }
 
+  // Of the first seed, as all files are.
+  void maybe_snapshot(int epoch, Model& model) const {
+    if (!dir_ || !results_.empty() || !snapshots_.contains(epoch)) return;
+    evaluate(model);
+    write_snapshot(dir_->path(), epoch, model.embedding.value());
+  }
+
   // Returns true when interrupted.
   bool run_seed(int seed) {
     TrainOptions options = config_.train;
@@ -168,7 +180,9 @@ class TrainingRun {
     TrainState state = std::move(begun).value_or(TrainState{});
     last_save_ = Clock::now();
     TrainHooks hooks;
+    if (state.epochs_done == 0) maybe_snapshot(0, *model);
     hooks.epoch_done = [&](const EpochStats& e) {
+      maybe_snapshot(e.epoch, *model);
       log_.write(epoch_event(seed, e));
       if (events_.epoch) events_.epoch(seed, e, options.epochs);
     };
@@ -219,6 +233,7 @@ class TrainingRun {
   Dataset own_data_;
   const Dataset& data_;
   RunConfig config_;
+  SnapshotEpochs snapshots_;
   std::string fingerprint_;
   Split first_split_;
   OperandCache* cache_;

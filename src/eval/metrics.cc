@@ -57,6 +57,13 @@ double mean_nll(const Matrix& log_probs, std::span<const std::int32_t> labels,
   return sum / static_cast<double>(nodes.size());
 }
 
+double percent_equal(std::span<const std::int32_t> a, std::span<const std::int32_t> b) {
+  if (a.empty()) return 0;
+  Index equal = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) equal += a[i] == b[i];
+  return 100.0 * static_cast<double>(equal) / static_cast<double>(a.size());
+}
+
 MeanStd mean_std(std::span<const double> values) {
   MeanStd out;
   if (values.empty()) return out;

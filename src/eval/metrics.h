@@ -27,6 +27,9 @@ std::vector<Index> confusion(std::span<const std::int32_t> predicted,
 double mean_nll(const Matrix& log_probs, std::span<const std::int32_t> labels,
                 std::span<const NodeId> nodes);
 
+// Percent of the positions at which both have the same number. REQUIRES: equal lengths.
+double percent_equal(std::span<const std::int32_t> a, std::span<const std::int32_t> b);
+
 struct MeanStd {
   double mean = 0, std = 0;  // std: sample deviation (n-1), 0 for a single value
 };

@@ -1,5 +1,6 @@
 #include "io/npy.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -36,6 +37,34 @@ float half_to_float(std::uint16_t bits) {
     magnitude = std::ldexp(static_cast<float>(mantissa + 1024), exponent - 25);
   }
   return bits >> 15 ? -magnitude : magnitude;
+}
+
+// To the nearest, ties to even; what is too large becomes the largest finite number.
+std::uint16_t float_to_half(float value) {
+  constexpr float kLargest = 65504;
+  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  if (std::isnan(value)) return sign | 0x7e00;
+  const float magnitude = std::min(std::abs(value), kLargest);
+  if (magnitude == 0) return sign;
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);
+  // The unit of the last place: 2^-24 for subnormal numbers, else 11 bits of mantissa.
+  const int unit = std::max(exponent - 11, -24);
+  const auto units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, -unit)));
+  // A mantissa that rounds up to 2^11 carries into the exponent by itself.
+  return static_cast<std::uint16_t>(sign | (units + ((unit + 24) << 10)));
+}
+
+std::string npy_header(const char* type, const Matrix& matrix) {
+  std::string header = cat("{'descr': '", type, "', 'fortran_order': False, 'shape': (",
+                           matrix.rows(), ", ", matrix.cols(), "), }");
+  const std::size_t before = kMagic.size() + 2 + 2;
+  while ((before + header.size() + 1) % 64 != 0) header += ' ';  // numpy maps files, so it aligns
+  header += '\n';
+  std::string out(kMagic);
+  out += {1, 0};
+  out += {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  return out + header;
 }
 
 }  // namespace
@@ -188,19 +217,22 @@ void NpyReader::expect_end() {
 }
 
 std::string npy_bytes(const Matrix& matrix) {
-  std::string header = cat("{'descr': '<f4', 'fortran_order': False, 'shape': (", matrix.rows(),
-                           ", ", matrix.cols(), "), }");
-  const std::size_t before = kMagic.size() + 2 + 2;
-  while ((before + header.size() + 1) % 64 != 0) header += ' ';  // numpy maps files, so it aligns
-  header += '\n';
-  std::string out(kMagic);
-  out += {1, 0};
-  out += {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
-  out += header;
+  std::string out = npy_header("<f4", matrix);
   for (Index i = 0; i < matrix.rows(); ++i) {
     out.append(reinterpret_cast<const char*>(matrix.row(i)),
                static_cast<std::size_t>(matrix.cols()) * sizeof(float));
   }
+  return out;
+}
+
+std::string npy_half_bytes(const Matrix& matrix) {
+  std::string out = npy_header("<f2", matrix);
+  for (Index i = 0; i < matrix.rows(); ++i)
+    for (Index j = 0; j < matrix.cols(); ++j) {
+      const std::uint16_t half = float_to_half(matrix(i, j));
+      out += static_cast<char>(half & 255);
+      out += static_cast<char>(half >> 8);
+    }
   return out;
 }
 

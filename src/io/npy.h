@@ -66,5 +66,7 @@ class NpyReader {
 
 // A complete .npy file: float32 in row order.
 std::string npy_bytes(const Matrix& matrix);
+// The same in float16, rounded to the nearest; beyond its range the largest number it has.
+std::string npy_half_bytes(const Matrix& matrix);
 
 }  // namespace scrl

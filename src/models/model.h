@@ -47,6 +47,8 @@ class Model {
   Var loss;       // (1,1); absent when there are no training nodes, or own_epoch() learns
   Var log_probs;  // (n,classes)
   Var embedding;  // (n,h)
+  // Of a model with two views, topology first: how near each node is to each prototype, (n,B).
+  std::vector<Var> view_scores;
 
   // A model that learns without labels gets its classifier at the end: `fit_classifier` fits it to
   // the embedding of the labelled nodes, which has just been evaluated. Until then no epoch has

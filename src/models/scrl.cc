@@ -62,7 +62,10 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   const bool anchored = o_.prototypes == 0;
   if (o_.alpha > 0)
     C_ = &uniform_param("C", anchored ? M : o_.prototypes, h, 1 / std::sqrt(h), in.seed);
-  if (in.train.empty()) return;
+  if (in.train.empty()) {
+    if (C_) view_scores = {scores(Z_t), scores(Z_f)};
+    return;
+  }
 
   // Only labelled rows reach the classifier in training.
   Var Y = classify(concat_columns({gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)}));
@@ -72,6 +75,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
   const float eps = static_cast<float>(o_.epsilon), inv_tau = static_cast<float>(1 / o_.tau);
   Var S_t = scores(Z_t), S_f = scores(Z_f);
+  view_scores = {S_t, S_f};
   Var Q_t = sinkhorn(S_t, eps, o_.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(S_f, eps, o_.sinkhorn_iters, nodes);
   Var P_t = log_softmax(S_t, inv_tau), P_f = log_softmax(S_f, inv_tau);

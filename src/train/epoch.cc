@@ -20,6 +20,12 @@ double rate_of(const TrainOptions& o, int step) {
   return o.lr * std::max(0.0, 1 - 0.01 * losses);
 }
 
+Plan plan_of_evaluation(const Model& model) {
+  std::vector<Var> outputs = {model.log_probs};
+  outputs.insert(outputs.end(), model.view_scores.begin(), model.view_scores.end());
+  return model.tape.plan(outputs);
+}
+
 }  // namespace
 
 Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options)
@@ -28,7 +34,7 @@ Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainO
       split_(split),
       options_(options),
       train_plan_(model.loss.node() ? model.tape.plan({model.loss}) : Plan{}),
-      eval_plan_(model.tape.plan({model.log_probs})),
+      eval_plan_(plan_of_evaluation(model)),
       predicted_(static_cast<std::size_t>(data.nodes)) {
   model.tape.defer_gradients(options.optimizer == "adam");
 }
@@ -105,6 +111,11 @@ void Epoch::evaluate(EpochStats& now) {
   now.val = scores_of(split_.val);
   now.val_loss = mean_nll(logp, data_.labels, split_.val);
   now.test = scores_of(split_.test);
+  if (model_.view_scores.size() == 2) {
+    for (std::size_t v = 0; v < 2; ++v)
+      kernels::argmax_rows(model_.view_scores[v].value(), nearest_[v]);
+    now.agreement = percent_equal(nearest_[0], nearest_[1]);
+  }
 }
 
 }  // namespace scrl

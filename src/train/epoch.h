@@ -37,6 +37,7 @@ class Epoch {
   const TrainOptions& options_;
   Plan train_plan_, eval_plan_;
   std::vector<std::int32_t> predicted_;
+  std::vector<std::int32_t> nearest_[2];  // prototype of each node in either view
 };
 
 }  // namespace scrl

@@ -18,6 +18,8 @@ struct EpochStats {
   Scores val, test;
   double train_ms = 0, eval_ms = 0;
   bool scored = true;  // it has scores and may be the one that counts
+  // Percent of the nodes whose nearest prototype is the same in both views; below 0: no two views.
+  double agreement = -1;
 };
 
 struct TrainState {

@@ -10,10 +10,15 @@ from program import OUTPUTS, ProgramTest
 
 KILLS = int(os.environ.get("SCRL_KILLS", "50"))
 JOB = ["train", "demo", "--seeds", "2", "--set", "epochs=60", "--set", "hidden1=64", "--set", "hidden2=32",
-       "--set", "checkpoint_secs=0", "--json"]
+       "--set", "checkpoint_secs=0", "--snapshots", "every:7", "--json"]
 
 
 class CrashTest(ProgramTest):
+    def snapshots(self, run):
+        files = {p.name: p.read_bytes() for p in (self.path / run / "snapshots").iterdir()}
+        self.assertEqual(set(files), {f"epoch-{e}.npy" for e in range(0, 61, 7)})
+        return files
+
     def test_killed_runs_resume_to_the_same_bytes(self):
         began = time.monotonic()
         reference = json.loads(self.run_scrl(*JOB, "-o", "whole")[0])
@@ -32,7 +37,8 @@ class CrashTest(ProgramTest):
             self.assertEqual(report["result_hash"], reference["result_hash"], run)
             self.assertEqual(self.files(run), self.files("whole"), run)
             left = {p.name for p in (self.path / run).iterdir()}
-            self.assertEqual(left, {"config.toml", "events.jsonl", "metrics.json", *OUTPUTS}, run)
+            self.assertEqual(left, {"config.toml", "events.jsonl", "metrics.json", "snapshots", *OUTPUTS}, run)
+            self.assertEqual(self.snapshots(run), self.snapshots("whole"), run)
             events = [json.loads(line) for line in (self.path / run / "events.jsonl").read_text().splitlines()]
             epochs = [(e["seed"], e["epoch"]) for e in events if e["event"] == "epoch"]
             self.assertEqual(len(epochs), len(set(epochs)), "an epoch is recorded twice")

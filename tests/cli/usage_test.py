@@ -34,6 +34,11 @@ class UsageTest(ProgramTest):
             (["inspect", "demo", "-k", "0"], "k: expected a whole number"),
             (["train", "demo", "-k", "1001"], "k: expected a whole number at least 1 and at most 1000"),
             (["train", "demo", "--mem-limit", "8Q"], "--mem-limit: expected a size as in 800M or 8G, got '8Q'"),
+            (["train", "demo", "--snapshots", "0,x"], "snapshots: expected epochs as in 0,10,20, or every:N, got 'x'"),
+            (["train", "demo", "--snapshots", "every:0"], "snapshots: expected epochs"),
+            (["train", "demo", "--snapshots", "1,"], "snapshots: expected epochs"),
+            (["report"], "usage: scrl report RUN"),
+            (["report", "nowhere"], "nowhere/config.toml: no such file; expected the folder of a finished run"),
             (["plan"], "usage: scrl plan DATA"),
             (["bench", "demo", "-n", "0"], "bench_epochs: expected a whole number at least 1"),
             (["bench", "demo", "--set", "tau=x"], "tau: expected a number"),
@@ -51,8 +56,8 @@ class UsageTest(ProgramTest):
 
     def test_help_everywhere(self):
         out, _ = self.run_scrl("help")
-        for command in ("train compare tune reproduce predict embed eval inspect knn tsne plan bench demo "
-                        "methods version").split():
+        for command in ("train compare tune reproduce predict embed eval report inspect knn tsne plan bench "
+                        "demo methods version").split():
             self.assertIn(f"  {command}", out)
             text, err = self.run_scrl(command, "--help")
             self.assertIn(f"usage: scrl {command}", text)

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/error.h"
 #include "support/errors.h"
 #include "support/text_stream.h"
 
@@ -129,6 +130,28 @@ TEST(NpyTest, WritesWhatItReads) {
   EXPECT_THAT(reader.header().shape, ElementsAre(3, 5));
   EXPECT_FALSE(reader.header().fortran_order);
   EXPECT_EQ(reader.rest<float>(), m.packed());
+}
+
+TEST(NpyTest, EveryHalfIsWrittenAsItWasRead) {
+  std::string all;
+  for (int bits = 0; bits < 65536; ++bits)
+    if ((bits >> 10 & 31) != 31)
+      all += {static_cast<char>(bits & 255), static_cast<char>(bits >> 8)};
+  Matrix m(1, static_cast<Index>(all.size() / 2));
+  m.assign_packed(open(npy(header("<f2", cat("(1, ", m.cols(), ")")), all)).rest<float>());
+  const std::string content = npy_half_bytes(m);
+  EXPECT_EQ(content.substr(content.size() - all.size()), all);
+}
+
+TEST(NpyTest, HalvesAreTheNearestToEvenAndFinite) {
+  const std::vector<float> in = {1 + 0x1p-11f,   1 + 3 * 0x1p-11f, 1 + 0x1.8p-11f,
+                                 2047.5f / 1024, 0x1p-25f,         0x1.8p-24f,
+                                 -70000,         INFINITY,         -0x1.2p-25f};
+  const std::vector<float> out = {1,     1 + 4 * 0x1p-11f, 1 + 2 * 0x1p-11f, 2, 0, 0x1p-23f, -65504,
+                                  65504, -0x1p-24f};
+  Matrix m(1, static_cast<Index>(in.size()));
+  m.assign_packed(in);
+  EXPECT_EQ(open(npy_half_bytes(m)).rest<float>(), out);
 }
 
 }  // namespace
