@@ -59,8 +59,9 @@ Json data_json(const ReportData& d, ReportBlob& blob) {
 
 template <class To, class From>
 std::vector<To> as(const std::vector<From>& values) {
-  std::vector<To> out;
-  for (const From v : values) out.push_back(static_cast<To>(v));
+  std::vector<To> out(values.size());
+  std::transform(values.begin(), values.end(), out.begin(),
+                 [](From v) { return static_cast<To>(v); });
   return out;
 }
 
