@@ -65,7 +65,8 @@ CellOutcome train_cell(const CellTraining& training, const TrainEvents& given) {
   if (report.interrupted) return out;
   const double all = epoch_seconds(training.store.run_folder(training.cell));
   out.seconds = watch.seconds() + std::max(0.0, all - here) + report.reused_seconds;
-  if (peak_known && report.reused_seconds == 0) out.peak_mb = static_cast<double>(peak_memory()) / 1e6;
+  if (peak_known && report.reused_seconds == 0)
+    out.peak_mb = static_cast<double>(peak_memory()) / 1e6;
   out.metrics = report.json;
   out.status = Status::kDone;
   return out;

@@ -67,9 +67,8 @@ TEST(ComparePlanTest, SettingsGoToTheMethodsThatKnowThem) {
   EXPECT_FALSE(plan.cells[2].key.at("settings").contains("hidden2"));
   EXPECT_EQ(setting(plan.cells[0], "lr"), "0.25");
   EXPECT_EQ(setting(plan.cells[1], "lr"), "0.5");  // its own wins, though given first
-  EXPECT_THAT(plan.notes, ElementsAre("set by hand: knn_gcn.lr = 0.5", "set by hand: lr = 0.25",
-                                      "set by hand: hidden2 = 64 for scrl; the others have no such "
-                                      "setting"));
+  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("lr = 0.5"), HasSubstr("lr = 0.25"),
+                                      HasSubstr("hidden2 = 64 for scrl; the others")));
 }
 
 TEST(ComparePlanTest, WrongSettings) {
