@@ -189,7 +189,8 @@ std::string figures_page(const std::vector<Comparison>& tables, const CompareSto
   for (const Comparison& c : tables)
     for (const Figure& f : figures_of(c, store)) {
       std::string text;
-      for (const std::string& line : caption(c)) text += line + " ";
+      for (const std::string& line : caption(c))
+        if (line.find("oracle:") == std::string::npos) text += line + " ";  // not shown
       out += cat("<figure id=\"", html::escaped(f.name), "\">\n", draw(f), "<figcaption>",
                  html::escaped(text), "Made by <code>scrl reproduce ", html::escaped(c.plan.table),
                  "</code>.</figcaption>\n</figure>\n");
