@@ -102,7 +102,7 @@ void draw_panel(SvgWriter& out, const Area& area, const BarPanel& panel) {
 }
 
 std::string point_mark(std::size_t label, double unit) {
-  return label / kChartColors % 3 == 2 ? cat("h", svg_number(30 * unit)) : "h0";
+  return label / kChartColors % 3 == 2 ? cat("h", svg_number(30 * unit)) : "z";
 }
 
 std::string point_look(std::size_t label, double width) {

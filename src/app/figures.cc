@@ -121,7 +121,7 @@ std::string map_title(const Comparison& c, const CompareRow& row, const MapFrame
   if (row.status != Status::kDone)
     return cat(row.label, row.status == Status::kFailed ? ": failed" : ": not trained yet");
   if (!c.plan.cells[row.cell].maps.value_or("").empty())
-    return cat("epoch ", frame ? cat(frame->epoch) : "?");
+    return cat(row.label, ", epoch ", frame ? cat(frame->epoch) : "?");
   return cat(row.label, row.accuracies.empty()
                             ? ""
                             : cat(", accuracy ", number_text(row.accuracies.front(), 1), " %"));
@@ -131,7 +131,7 @@ Figure map_figure(const Comparison& c, const CompareStore& store, std::size_t da
   const DataFacts& facts = c.plan.data[data];
   Figure out{.name = cat(c.plan.table, "-", facts.given),
              .title = cat(c.plan.title, ": ", facts.name),
-             .columns = 4,
+             .columns = 1,
              .panels = {},
              .series = {}};
   for (const CompareRow& row : compare_rows(c)) {
@@ -144,6 +144,7 @@ Figure map_figure(const Comparison& c, const CompareStore& store, std::size_t da
     for (const MapFrame& f : maps->frames)
       out.panels.push_back({map_title(c, row, &f), MapPanel{f.places, maps->labels}});
   }
+  out.columns = out.panels.size() <= 4 ? out.panels.size() : 3;
   return out;
 }
 

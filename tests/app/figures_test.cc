@@ -108,7 +108,7 @@ TEST_F(FiguresTest, BarsOfTimes) {
 TEST_F(FiguresTest, MapsOfCells) {
   Comparison c =
       comparison("fig-methods", {{"blogcatalog", "BlogCatalog", "0123456789", 20, {20}}});
-  ASSERT_EQ(c.plan.cells.size(), 4u);
+  ASSERT_EQ(c.plan.cells.size(), 5u);
   c.outcomes[0] = outcome(71.25, 50);
   c.outcomes[2] = {.status = Status::kFailed, .failure = "lost"};
   const CellMaps maps{.classes = {"a", "b&c"},
@@ -122,12 +122,13 @@ TEST_F(FiguresTest, MapsOfCells) {
   EXPECT_FALSE(load_maps(store_, c.plan.cells[1]));
   const Figure f = figures_of(c, store_).at(0);
   EXPECT_EQ(f.name, "fig-methods-blogcatalog");
-  ASSERT_EQ(f.panels.size(), 4u);
+  ASSERT_EQ(f.panels.size(), 5u);
   EXPECT_EQ(f.panels[0].title, "gcn, accuracy 71.2 %");
   EXPECT_EQ(f.panels[1].title, "amgcn: not trained yet");
   EXPECT_EQ(f.panels[2].title, "grace: failed");
   const std::string svg = draw(f);
-  EXPECT_EQ(count(svg, "h0"), 4u + 2u);  // nodes, and the legend
+  EXPECT_THAT(svg, HasSubstr("\"m0 0z\""));                   // class a
+  EXPECT_THAT(svg, HasSubstr("\"m1140 2280zm1140-2280z\""));  // class b&c, from left to right
   EXPECT_THAT(svg, HasSubstr("b&amp;c"));
   store_.write("cells/" + c.plan.cells[0].name + ".maps", "{\"schema\":1");
   EXPECT_FALSE(load_maps(store_, c.plan.cells[0]));
@@ -144,7 +145,7 @@ TEST_F(FiguresTest, ManyClasses) {
   }
   f.panels.push_back({"", panel});
   const std::string svg = draw(f);
-  EXPECT_EQ(count(svg, "<path d=\"m2280 2280h"), 21u);
+  EXPECT_EQ(count(svg, "<path d=\"m2280 2280"), 21u);
   EXPECT_EQ(count(svg, "<path d=\"m2280 2280h30"), 7u);
   EXPECT_EQ(count(svg, "stroke-linecap=\"square\""), 14u);  // the legend too
   EXPECT_EQ(count(svg, ">class "), 21u);
@@ -157,7 +158,7 @@ TEST_F(FiguresTest, FilesAndThePage) {
   const Comparison c = comparison("fig-tsne", {{"acm", "acm", "0123456789", 20, {20}},
                                                {"flickr", "flickr", "0123456789", 20, {20}}});
   EXPECT_THAT(figure_files(c.plan), ElementsAre("fig-tsne-acm.svg", "fig-tsne-flickr.svg"));
-  EXPECT_EQ(*c.plan.cells[1].maps, "0,30,60");
+  EXPECT_EQ(*c.plan.cells[2].maps, "0,30,60");
   const std::string page = figures_page({c}, store_);
   EXPECT_EQ(count(page, "<svg "), 2u);
   EXPECT_THAT(page, HasSubstr("<code>scrl reproduce fig-tsne</code>"));
