@@ -23,7 +23,9 @@ CellMaps lay_out_run(const std::string& run, const CompareCell& cell, const Data
            ", found none");
     chosen = snapshots.back();
   }
-  out.frames = map_frames(snapshots, read_snapshot(chosen), chosen.epoch, {}, {});
+  MapOptions options;
+  options.next_iterations = options.tsne.iterations;  // a film may lag behind, a figure must not
+  out.frames = map_frames(snapshots, read_snapshot(chosen), chosen.epoch, options, {});
   return out;
 }
 

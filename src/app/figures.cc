@@ -127,6 +127,13 @@ std::string map_title(const Comparison& c, const CompareRow& row, const MapFrame
                             : cat(", accuracy ", number_text(row.accuracies.front(), 1), " %"));
 }
 
+// A bare number would say nothing.
+std::vector<std::string> class_names(std::vector<std::string> names) {
+  for (std::string& name : names)
+    if (name.find_first_not_of("0123456789") == std::string::npos) name = "class " + name;
+  return names;
+}
+
 Figure map_figure(const Comparison& c, const CompareStore& store, std::size_t data) {
   const DataFacts& facts = c.plan.data[data];
   Figure out{.name = cat(c.plan.table, "-", facts.given),
@@ -140,7 +147,7 @@ Figure map_figure(const Comparison& c, const CompareStore& store, std::size_t da
                                                   : std::optional<CellMaps>();
     if (!maps) out.panels.push_back({map_title(c, row, nullptr), MapPanel{}});
     if (!maps) continue;
-    out.series = maps->classes;
+    out.series = class_names(maps->classes);
     for (const MapFrame& f : maps->frames)
       out.panels.push_back({map_title(c, row, &f), MapPanel{f.places, maps->labels}});
   }
