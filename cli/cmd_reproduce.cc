@@ -1,9 +1,10 @@
-// scrl reproduce [table2|table3|table4|table5|fig-k|fig-sinkhorn|fig-time|all]... [-o FOLDER]: the
-// tables of the SCRL paper, trained here, beside what the paper prints.
+// scrl reproduce [table2|...|fig-k|...|all-figures|all]... [-o FOLDER]: the tables and figures of
+// the SCRL paper, trained here, beside what the paper prints.
 #include <cstdio>
 
 #include "app/compare_files.h"
 #include "app/experiments.h"
+#include "app/figures.h"
 #include "app/reproduce.h"
 #include "base/error.h"
 #include "command.h"
@@ -40,7 +41,8 @@ constexpr const char* kUsage = "scrl reproduce [TABLE...] [options]";
 
 std::string what() {
   std::string out =
-      "Trains what the tables of the SCRL paper are made of and prints them: the paper's number,\n"
+      "Trains what the tables and figures of the SCRL paper are made of and prints them: the "
+      "paper's number,\n"
       "ours with the epoch chosen on the test nodes (oracle, a diagnostic), ours with the epoch\n"
       "chosen on validation nodes (val). What was trained before is not trained again, so a\n"
       "reproduction that was stopped goes on when the same command is given. TABLE is one of\n\n";
@@ -50,6 +52,7 @@ std::string what() {
     out += cat("  ", name, e.title, "\n");
   }
   return out +
+         "  all-figures   those that begin with fig-, and a page of them, figures.html\n"
          "  all           every one of them, the default\n\n"
          "Data sets are looked up by name below $SCRL_DATA. Takes every setting of train.";
 }
@@ -63,9 +66,10 @@ void refuse_fixed_settings(const std::vector<Setting>& settings) {
 void print(const Comparison& c) {
   for (const CompareTable& t : all_tables(c)) print_table(t, true);
   print_caption(c);
-  std::printf("  written to %s: %s.csv %s.md %s.tex %s.json\n\n", c.folder.c_str(),
-              c.plan.table.c_str(), c.plan.table.c_str(), c.plan.table.c_str(),
-              c.plan.table.c_str());
+  std::string files;
+  for (const std::string& name : table_files({c.plan.table})) files += " " + name;
+  for (const std::string& name : figure_files(c.plan)) files += " " + name;
+  std::printf("  written to %s:%s\n\n", c.folder.c_str(), files.c_str());
   std::fflush(stdout);
 }
 

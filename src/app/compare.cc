@@ -8,6 +8,7 @@
 #include "app/bench.h"
 #include "app/cell_training.h"
 #include "app/compare_files.h"
+#include "app/figure_maps.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/stopwatch.h"
@@ -57,6 +58,7 @@ class Runner {
       if (request_.any_build && (!stored || stored->status != Status::kDone))
         stored = store_->load_of_any_build(result_.plan.cells[i]);
       if (!stored || stored->status != Status::kDone) continue;
+      if (request_.maps && !load_maps(*store_, result_.plan.cells[i])) continue;
       result_.outcomes[i] = std::move(*stored);
       ++found;
     }
@@ -166,6 +168,10 @@ class Runner {
                     .embeddings = embeddings_for(cell)},
                    events);
     result_.interrupted = outcome.status == Status::kMissing;
+    if (cell.maps && outcome.status == Status::kDone) {
+      note(cat(result_.plan.data[cell.data].name, " ", cell.method, ": laying out its maps"));
+      save_maps(*store_, cell, lay_out_run(store_->run_folder(cell), cell, *data_));
+    }
     return outcome;
   }
 

@@ -1,5 +1,6 @@
 #include "app/compare_files.h"
 
+#include "app/figures.h"
 #include "app/outputs.h"
 #include "app/time_tables.h"
 #include "base/error.h"
@@ -191,6 +192,7 @@ void write_comparison(const Comparison& c, const CompareStore& store) {
   store.write(stem + ".md", comparison_markdown(c));
   store.write(stem + ".tex", comparison_latex(c));
   store.write(stem + ".json", json_text(comparison_json(c)));
+  for (const Figure& f : figures_of(c, store)) store.write(f.name + ".svg", draw(f));
 }
 
 }  // namespace scrl

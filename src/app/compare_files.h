@@ -15,7 +15,8 @@ Json comparison_json(const Comparison& comparison);
 std::string latex_text(const std::string& text);
 std::string markdown_text(const std::string& text);
 
-// All four into the folder, as results.csv and so on, or under the name of the paper's table.
+// All four into the folder, as results.csv and so on, or under the name of the paper's table, and
+// its pictures (app/figures.h).
 void write_comparison(const Comparison& comparison, const CompareStore& store);
 
 }  // namespace scrl

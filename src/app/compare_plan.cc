@@ -120,6 +120,7 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
     cell.key["bench_epochs"] = bench_epochs;
     cell.key["threads"] = threads();
   }
+  if (cell.maps) cell.key["maps"] = *cell.maps;
   cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
                             cell.labels, "-", bench_epochs > 0 ? "bench" : cell.protocol));
   cell.name = cat(cell.stem, "-", short_hash(cell.key));
@@ -235,6 +236,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                    .rows = request.rows,
                    .protocols = request.protocols,
                    .bench_epochs = request.bench_epochs,
+                   .maps = request.maps,
                    .notes = request.notes};
   for (const DataRequest& d : request.data)
     if (!d.note.empty()) plan.notes.push_back(d.note);
@@ -271,6 +273,10 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                            .protocol = training,
                            .settings = settings};
           cell.settings.push_back({"protocol", training, "compare"});
+          if (request.maps) {
+            cell.maps = request.data[d].snapshots;
+            cell.settings.push_back({"snapshots", *cell.maps, "compare"});
+          }
           finish_cell(cell, request.program, plan.data[d], request.bench_epochs);
           plan.cells.push_back(std::move(cell));
         }

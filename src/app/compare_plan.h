@@ -4,6 +4,7 @@
 // A column `oracle` has no training of its own: it is the best test epoch of the training under
 // `val`. Settings go to the methods that know them; METHOD.key=value goes to one method.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Variant {
   bool paper = false;                  // published settings where there are any
   std::vector<Setting> settings = {};  // what the row is about; over all others
   std::string published = {};          // what app/paper_results.h calls it
+  // A row that is a point of a figure: of which line, on which axis, where.
+  std::string series = {}, axis = {};
+  double x = 0;
 };
 // Rows named by their methods.
 std::vector<Variant> method_rows(const std::vector<std::string>& methods, bool paper);
@@ -28,6 +32,7 @@ struct DataRequest {
   std::string given;             // as load_dataset takes it
   std::vector<int> labels = {};  // empty: those of the request
   std::string note = {};         // what a reader of its figures has to know
+  std::string snapshots = {};    // with maps: of which epochs; empty: of the model
 };
 
 struct CompareRequest {
@@ -39,6 +44,7 @@ struct CompareRequest {
   std::string table, title;            // which one of the paper this is; empty: none
   std::vector<std::string> notes;      // more of what a reader has to know
   int bench_epochs = 0;                // above 0: epochs are timed, nothing is trained to its end
+  bool maps = false;                   // embeddings are laid out too (app/figure_maps.h)
   std::string folder;                  // empty: compare/NAMES
   std::string program;                 // version; another one trains anew
   bool any_build = false;              // take what another version trained
@@ -71,9 +77,10 @@ struct CompareCell {
   std::string method, protocol;
   std::vector<Setting> settings;  // all that train takes
   int first_seed = 0, epochs = 0, seeds = 0;
-  Json key;                // equal keys: equal results
-  std::string stem, name;  // file names: without and with a hash of the key
-  std::string embedding;   // equal: the same is learned before labels matter; empty: they always do
+  Json key;                         // equal keys: equal results
+  std::string stem, name;           // file names: without and with a hash of the key
+  std::optional<std::string> maps;  // epochs as in DataRequest; none: no maps
+  std::string embedding;  // equal: the same is learned before labels matter; empty: they always do
 };
 
 struct ComparePlan {
@@ -82,6 +89,7 @@ struct ComparePlan {
   std::vector<Variant> rows;
   std::vector<std::string> protocols;
   int bench_epochs = 0;
+  bool maps = false;
   std::vector<CompareCell> cells;  // by data, labels, row, protocol
   std::vector<std::string> notes;  // what a reader of the table has to know
 };

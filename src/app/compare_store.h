@@ -49,6 +49,10 @@ class CompareStore {
   // table may have several rows of a method, and then only results with the same settings tell.
   std::string change(const CompareCell& cell, bool same_settings = false) const;
 
+  // Where maps of its embeddings are (app/figure_maps.h).
+  std::string maps_file(const CompareCell& cell) const {
+    return cells() + "/" + cell.name + ".maps";
+  }
   std::string run_folder(const CompareCell& cell) const;
   void remove_run(const CompareCell& cell) const;
 

@@ -12,6 +12,9 @@ const char* const kPaperNote = "paper: as printed in the SCRL paper, - where it 
 const char* const kRowsNote =
     "settings: --profile paper (the authors' where published), for rows named default the defaults";
 
+const char* const kMapsNote =
+    "maps: t-SNE of all nodes, perplexity 30, coloured by class; of the first seed";
+
 // Each method with published settings; SCRL with our defaults too.
 std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
   std::vector<Variant> rows;
@@ -34,8 +37,10 @@ Variant scrl_row(bool paper, const std::string& what, std::vector<Setting> setti
 }
 
 // One row per value of a setting: those with published settings first, and with `fixed` besides.
+// With the name of an axis they are the lines of a figure.
 std::vector<Variant> sweep(const std::string& key, const std::string& name,
-                           const std::vector<int>& values, const std::vector<Setting>& fixed = {}) {
+                           const std::vector<int>& values, const std::string& axis = "",
+                           const std::vector<Setting>& fixed = {}) {
   std::vector<Variant> rows;
   for (const bool paper : {true, false})
     for (const int value : values) {
@@ -43,6 +48,9 @@ std::vector<Variant> sweep(const std::string& key, const std::string& name,
       if (paper) settings.insert(settings.end(), fixed.begin(), fixed.end());
       const std::string what = cat(name, "=", value);
       rows.push_back(scrl_row(paper, what, std::move(settings), what));
+      rows.back().series = paper ? "published settings" : "default settings";
+      rows.back().axis = axis;
+      rows.back().x = value;
     }
   return rows;
 }
@@ -104,14 +112,15 @@ const std::vector<Experiment>& experiments() {
       {.name = "fig-k",
        .title = "Influence of k",
        .data = {{"acm", kRates}, {"blogcatalog", kRates}},
-       .rows = sweep("k", "k", {2, 3, 4, 5, 6, 7, 8, 9}, {{"sinkhorn_iters", "5", "reproduce"}}),
+       .rows =
+           sweep("k", "k", {2, 3, 4, 5, 6, 7, 8, 9}, "k", {{"sinkhorn_iters", "5", "reproduce"}}),
        .protocols = {"oracle", "val"},
        .seeds = 10,
        .notes = {kRowsNote, "5 Sinkhorn iterations as in the paper, except in rows named default"}},
       {.name = "fig-sinkhorn",
        .title = "Influence of the Sinkhorn iterations",
        .data = {{"acm", kRates}, {"blogcatalog", kRates}, {"citeseer", kRates}, {"uai", kRates}},
-       .rows = sweep("sinkhorn_iters", "p", {3, 5, 10, 15, 30}),
+       .rows = sweep("sinkhorn_iters", "p", {3, 5, 10, 15, 30}, "Sinkhorn iterations"),
        .protocols = {"oracle", "val"},
        .notes = {kRowsNote}},
       {.name = "fig-time",
@@ -127,24 +136,47 @@ const std::vector<Experiment>& experiments() {
        .seeds = 1,
        .notes = {kRowsNote},
        .timing = true},
+      {.name = "fig-tsne",
+       .title = "Embeddings of SCRL while it learns",
+       .data = {{"acm", {20}, "", "0,10,20"}, {"flickr", {20}, "", "0,30,60"}},
+       .rows = rows_of({"scrl"}),
+       .protocols = {"val"},
+       .seeds = 1,
+       .notes = {kRowsNote, kMapsNote,
+                 "the last epoch is laid out first, each other one from the map of the next"},
+       .maps = true},
+      {.name = "fig-methods",
+       .title = "Embeddings of four methods",
+       .data = {{"blogcatalog", {20}}},
+       .rows = rows_of({"gcn", "amgcn", "grace", "scrl"}),
+       .protocols = {"val"},
+       .seeds = 1,
+       .notes = {kRowsNote, kMapsNote},
+       .maps = true},
   };
   return list;
 }
 
+bool is_group(const std::string& name) { return name == "all" || name == "all-figures"; }
+
 std::vector<Experiment> experiments_named(const std::vector<std::string>& names) {
   const auto& all = experiments();
-  const bool every = std::find(names.begin(), names.end(), "all") != names.end();
+  const auto asked = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
   for (const std::string& name : names) {
-    if (name == "all" ||
+    if (is_group(name) ||
         std::any_of(all.begin(), all.end(), [&](const Experiment& e) { return e.name == name; }))
       continue;
     std::string known;
     for (const Experiment& e : all) known += e.name + ", ";
-    fail(ErrorKind::kUsage, "there is no table '", name, "'; there is: ", known, "all");
+    fail(ErrorKind::kUsage, "there is no table '", name, "'; there is: ", known,
+         "all-figures, all");
   }
   std::vector<Experiment> out;
   for (const Experiment& e : all)
-    if (every || std::find(names.begin(), names.end(), e.name) != names.end()) out.push_back(e);
+    if (asked("all") || asked(e.name) || (asked("all-figures") && e.name.starts_with("fig-")))
+      out.push_back(e);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "app/experiments.h"
+#include "app/figures.h"
 #include "base/error.h"
 #include "data/dataset.h"
 
@@ -95,6 +96,7 @@ CompareRequest request_for(const Experiment& e, const ReproduceRequest& request)
                      .title = e.title,
                      .notes = e.notes,
                      .bench_epochs = e.timing ? request.bench_epochs : 0,
+                     .maps = e.maps,
                      .program = request.program,
                      .any_build = request.any_build,
                      .mem_limit = request.mem_limit};
@@ -110,7 +112,7 @@ CompareRequest request_for(const Experiment& e, const ReproduceRequest& request)
 std::vector<CompareRequest> plan_reproduction(const ReproduceRequest& request,
                                               std::vector<std::string>& skipped) {
   std::vector<Experiment> list = experiments_named(request.tables);
-  const bool all = contains<std::string>(request.tables, "all");
+  const bool all = std::any_of(request.tables.begin(), request.tables.end(), is_group);
   check_data_names(request.only);
   for (Experiment& e : list) {
     const std::string why = restrict(e, request);
@@ -146,7 +148,12 @@ Reproduction reproduce(const ReproduceRequest& request, const CompareEvents& eve
   std::vector<std::string> stems;
   stems.reserve(plan.size());
   for (const CompareRequest& r : plan) stems.push_back(r.table);
-  const CompareStore store(request.folder, table_files(stems));
+  std::vector<std::string> files = table_files(stems);
+  for (const CompareRequest& r : plan)
+    for (const std::string& name : figure_files(r)) files.push_back(name);
+  const bool page = std::any_of(request.tables.begin(), request.tables.end(), is_group);
+  if (page) files.emplace_back(kFiguresPage);
+  const CompareStore store(request.folder, files);
   out.folder = store.folder();
   for (const CompareRequest& r : plan) {
     out.tables.push_back(run_comparison(r, events, &store));
@@ -154,6 +161,7 @@ Reproduction reproduce(const ReproduceRequest& request, const CompareEvents& eve
     out.interrupted = out.tables.back().interrupted;
     if (out.interrupted) break;
   }
+  if (page) store.write(kFiguresPage, figures_page(out.tables, store));
   return out;
 }
 

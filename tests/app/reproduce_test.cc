@@ -54,7 +54,9 @@ std::vector<std::string> tables(const std::vector<CompareRequest>& requests) {
 TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
   const auto all = plan({});
   EXPECT_THAT(tables(all), ElementsAre("table2", "table3", "table4", "table5", "fig-k",
-                                       "fig-sinkhorn", "fig-time"));
+                                       "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
+  EXPECT_THAT(tables(plan({.tables = {"all-figures"}})),
+              ElementsAre("fig-k", "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
   EXPECT_TRUE(skipped_.empty());
   EXPECT_EQ(all[0].data.size(), 6u);
   EXPECT_EQ(all[0].rows.size(), method_names("all").size() + 1);
@@ -69,7 +71,7 @@ TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
 TEST_F(ReproducePlanTest, Restrictions) {
   const auto some = plan({.methods = {"gcn"}, .only = {"citeseer"}, .labels = {3, 20}, .seeds = 2});
   EXPECT_THAT(tables(some), ElementsAre("table2", "table3"));
-  EXPECT_EQ(skipped_.size(), 5u);
+  EXPECT_EQ(skipped_.size(), 7u);
   EXPECT_THAT(skipped_[0], HasSubstr("table4 is left out: it has none of the methods"));
   EXPECT_THAT(some[0].data[0].labels, ElementsAre(20));
   EXPECT_THAT(some[1].data[0].labels, ElementsAre(3));
@@ -100,7 +102,7 @@ TEST_F(ReproducePlanTest, DataThatIsNotThere) {
   EXPECT_EQ(plan({.tables = {"table2"}, .only = {"acm"}}).size(), 1u);
   EXPECT_THAT(tables(plan({})), ::testing::Not(::testing::Contains("table4")));
   EXPECT_THAT(skipped_, ElementsAre("flickr is not there and left out of table2, table4, table5, "
-                                    "fig-time",
+                                    "fig-time, fig-tsne",
                                     "pubmed is not there and left out of table2, table3, fig-time",
                                     "table4 is left out: no data set of it is there"));
   unsetenv("SCRL_DATA");

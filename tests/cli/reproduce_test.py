@@ -3,9 +3,11 @@ import csv
 import json
 import os
 import random
+import re
 import signal
 import time
 import unittest
+from xml.etree import ElementTree
 
 from program import ProgramTest
 
@@ -172,6 +174,82 @@ class ReproduceTest(ProgramTest):
         self.assertEqual(len(self.rows_of_csv("reproduce", "fig-time")), 4)
         _, err = self.reproduce(*args, "-t", "1")  # as many threads are part of what is measured
         self.assertNotIn("there already", err)
+
+    def svg(self, name, folder="reproduce"):
+        """The file as a tree; every picture is a document of its own."""
+        return ElementTree.fromstring((self.path / folder / (name + ".svg")).read_bytes())
+
+    def texts(self, tree):
+        return [t.text for t in tree.iter("{http://www.w3.org/2000/svg}text")]
+
+    def points(self, tree):
+        """Number of points in each panel of a map."""
+        ways = [[p.get("d") for p in g] for g in tree.iter("{http://www.w3.org/2000/svg}g")]
+        return [sum(len(re.findall("m", d)) for d in panel) for panel in ways]
+
+    def test_charts(self):
+        common = ["--set", "knn=union", "--only", "citeseer", "-l", "20,40", *QUICK]
+        out, _ = self.run_scrl("reproduce", "fig-sinkhorn", *common)
+        self.assertIn("fig-sinkhorn.json fig-sinkhorn.svg", out)
+        texts = self.texts(self.svg("fig-sinkhorn"))
+        for text in ("20 labels per class", "40 labels per class", "citeseer, published settings",
+                     "citeseer, default settings", "Sinkhorn iterations", "accuracy, %", "3", "5", "10", "15", "30"):
+            self.assertIn(text, texts)
+        before = (self.path / "reproduce/fig-sinkhorn.svg").read_bytes()
+        _, err = self.run_scrl("reproduce", "fig-sinkhorn", *common)
+        self.assertIn("20 of 20 trainings are there already", err)
+        self.assertEqual((self.path / "reproduce/fig-sinkhorn.svg").read_bytes(), before)
+        self.run_scrl("reproduce", "fig-time", "--only", "citeseer", "-n", "2", "--set", "knn=union", "--set", "hidden1=8")
+        bars = [r for r in self.svg("fig-time").iter("{http://www.w3.org/2000/svg}rect") if r.get("fill", "")[0] == "#"]
+        self.assertEqual(len(bars), 1 + 4 + 4)  # paper, legend, bars
+        self.assertFalse((self.path / "reproduce/figures.html").exists())
+
+    def test_maps(self):
+        self.data("acm", 2)
+        self.data("blogcatalog", 3)
+        args = ["fig-tsne", "fig-methods", "--only", "acm,blogcatalog", "--set", "knn=union", "--set", "epochs=12",
+                "--set", "hidden1=8", "--set", "grace.hidden2=8"]
+        names = ["fig-tsne-acm", "fig-methods-blogcatalog"]
+        got, _ = self.reproduce(*args, "-t", "1", "-o", "one")
+        self.assertEqual([len(t["rows"]) for t in got["tables"]], [2, 5])
+        texts = self.texts(self.svg(names[0], "one"))
+        for text in ("c0", "c1", "c2", "scrl, epoch 0", "scrl, epoch 10", "scrl default, epoch 10"):
+            self.assertIn(text, texts)
+        self.assertNotIn("scrl, epoch 20", texts)  # it has 12
+        self.assertEqual(self.points(self.svg(names[0], "one")), [240] * 4)
+        self.assertEqual(self.points(self.svg(names[1], "one")), [240] * 5)
+        texts = self.texts(self.svg(names[1], "one"))
+        for row in got["tables"][1]["rows"]:
+            self.assertIn(f"{row['variant']}, accuracy {row['accuracy']['mean']:.1f} %", texts)
+        before = {n: (self.path / "one" / (n + ".svg")).read_bytes() for n in names}
+        self.run_scrl("reproduce", *args, "-t", "3", "-o", "three")
+        for n in names:
+            self.assertEqual((self.path / "three" / (n + ".svg")).read_bytes(), before[n])
+        _, err = self.reproduce(*args, "-o", "one")
+        self.assertIn("fig-tsne: 2 of 2 trainings are there already", err)
+        self.assertNotIn("laying out", err)
+        lost = sorted((self.path / "one/cells").glob("acm*.maps"))
+        self.assertEqual(len(lost), 2)
+        lost[0].unlink()
+        lost[1].write_text("{")
+        _, err = self.reproduce(*args, "-o", "one")
+        self.assertEqual(err.count("acm scrl: laying out its maps"), 2)
+        for n in names:
+            self.assertEqual((self.path / "one" / (n + ".svg")).read_bytes(), before[n])
+
+    def test_a_page_of_all_figures(self):
+        self.data("acm", 2)
+        got, err = self.reproduce("all-figures", "--only", "acm,citeseer", "-m", "scrl", "-l", "20", "--set", "knn=union",
+                                  "-n", "1", *QUICK)
+        self.assertEqual([t["table"] for t in got["tables"]], ["fig-k", "fig-sinkhorn", "fig-time", "fig-tsne"])
+        self.assertIn("fig-methods is left out", err)
+        page = (self.path / "reproduce/figures.html").read_text()
+        self.assertEqual(page.count("<svg "), 4)
+        self.assertIn("<code>scrl reproduce fig-sinkhorn</code>", page)
+        self.assertNotRegex(page, r'(src|href)=|url\(|@import')  # nothing from elsewhere
+        self.write("mine/figures.html", "keep me")
+        _, err = self.run_scrl("reproduce", "all-figures", "--only", "acm", "-o", "mine", code=2)
+        self.assertIn("figures.html: is there already", err)
 
     def test_a_row_that_fails_does_not_end_it(self):
         got, err = self.reproduce("table5", "--only", "citeseer", "-l", "20", *QUICK, code=3)  # no published kNN files
