@@ -171,6 +171,14 @@ void Tape::forward(const Plan& plan, const Pass& pass) {
   }
 }
 
+void Tape::param_changed(const Param& p) {
+  for (const auto& node : nodes_) {  // inputs come before what they enter
+    node->outdated = node->param == &p;
+    for (const Node* input : node->inputs) node->outdated |= input->outdated;
+    if (node->outdated) node->version = 0;
+  }
+}
+
 void Tape::backward(const Plan& plan, const Pass& pass, Var loss) {
   check(loss.rows() == 1 && loss.cols() == 1, "backward: the loss must be 1x1, got ", loss.rows(),
         "x", loss.cols());

@@ -77,6 +77,7 @@ struct Node {
   std::uint64_t version = 0;  // parameter version the value belongs to, 0: none
   Pass pass;                  // and, if random, the pass
   bool has_grad = false;
+  bool outdated = false;  // scratch of param_changed()
 };
 
 enum class Direction { kForward, kBackward };
@@ -142,6 +143,8 @@ class Tape {
   // REQUIRES: forward(plan, pass) was the last replay, and loss is the 1x1 end of the plan.
   void backward(const Plan& plan, const Pass& pass, Var loss);
   void params_changed() { ++version_; }
+  // This one alone: only what depends on it is computed again.
+  void param_changed(const Param& p);
   // Lets backward() leave the gradients of large parameters to the optimiser.
   void defer_gradients(bool on) { deferring_ = on; }
   bool deferring() const { return deferring_; }

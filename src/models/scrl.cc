@@ -90,6 +90,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
 void Scrl::begin_epoch(const Pass&) {
   if (!C_ || !o_.proto_norm) return;
   kernels::l2_normalize_rows(C_->value, C_->value, norms_);
+  tape.param_changed(*C_);  // an evaluation may have made scores of the old ones
 }
 
 }  // namespace scrl

@@ -53,6 +53,24 @@ TEST(TapeTest, EvaluationSharesWhatNoDropoutReaches) {
   EXPECT_EQ(after, 3);
 }
 
+TEST(TapeTest, AChangedParameterOutdatesOnlyWhatDependsOnIt) {
+  Param p("p", 1, 1), q("q", 1, 1);
+  p.value(0, 0) = 3;
+  q.value(0, 0) = 5;
+  Tape t;
+  int of_p = 0, of_q = 0;
+  Var a = counted(t.param(p), &of_p).v, b = counted(t.param(q), &of_q).v;
+  Var both = a + b;
+  const Plan plan = t.plan({both});
+  t.forward(plan, Pass{});
+  q.value(0, 0) = 7;
+  t.param_changed(q);
+  t.forward(plan, Pass{});
+  EXPECT_EQ(of_p, 1);
+  EXPECT_EQ(of_q, 2);
+  EXPECT_EQ(both.scalar(), 20.0f);
+}
+
 TEST(TapeTest, PlansHoldOnlyWhatTheirOutputsNeed) {
   Param p("p", 1, 1);
   Tape t;
