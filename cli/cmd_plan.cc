@@ -10,7 +10,7 @@
 namespace scrl::cli {
 namespace {
 
-std::string duration(double seconds) {
+std::string estimate(double seconds) {
   char text[64];
   if (seconds < 120) {
     std::snprintf(text, sizeof text, "%.1f s", seconds);
@@ -29,9 +29,9 @@ void print(const Json& p) {
   std::printf("  peak memory     %.0f MB (this machine has %.0f MB for it)\n", peak,
               p["available_mb"].get<double>());
   std::printf("  time per epoch  %.*f ms\n", epoch < 100 ? 1 : 0, epoch);
-  if (preparing > 0.05) std::printf("  preparing       %s\n", duration(preparing).c_str());
+  if (preparing > 0.05) std::printf("  preparing       %s\n", estimate(preparing).c_str());
   std::printf("  whole training  at most %s (%d epochs%s)\n",
-              duration(preparing + seeds * epochs * epoch / 1e3).c_str(), epochs,
+              estimate(preparing + seeds * epochs * epoch / 1e3).c_str(), epochs,
               seeds > 1 ? cat(", ", seeds, " seeds").c_str() : "");
 }
 

@@ -50,12 +50,6 @@ constexpr const char* kWhat =
     "  scrl tune acm -m gcn --space lr=1e-3..1e-1   one setting in another range\n\n"
     "Takes every setting of train.";
 
-std::string duration(double seconds) {
-  if (seconds < 100) return cat(fixed(std::max(seconds, 1.0), 0), " s");
-  if (seconds < 6000) return cat(fixed(seconds / 60, 0), " min");
-  return cat(fixed(seconds / 3600, 1), " h");
-}
-
 std::string seeds_text(std::size_t seeds) { return cat(seeds, seeds == 1 ? " seed" : " seeds"); }
 
 std::string score(const Trial& t) {

@@ -11,12 +11,6 @@ namespace {
 
 using Status = CellOutcome::Status;
 
-std::string duration(double seconds) {
-  if (seconds < 100) return cat(fixed(std::max(seconds, 1.0), 0), " s");
-  if (seconds < 6000) return cat(fixed(seconds / 60, 0), " min");
-  return cat(fixed(seconds / 3600, 1), " h");
-}
-
 std::string cell_text(const ComparePlan& plan, std::size_t index) {
   const CompareCell& cell = plan.cells[index];
   const int rate = shown_rate(plan, cell.data, cell.labels);

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -58,6 +59,12 @@ std::string fixed(double value, int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 100) return fixed(std::max(seconds, 1.0), 0) + " s";
+  if (seconds < 6000) return fixed(seconds / 60, 0) + " min";
+  return fixed(seconds / 3600, 1) + " h";
 }
 
 std::string percent(double mean, double std, bool with_std) {

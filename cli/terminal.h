@@ -16,6 +16,7 @@ std::string bold(std::string_view text);
 std::string dim(std::string_view text);
 
 std::string fixed(double value, int digits);  // 3.14159, 2: "3.14"
+std::string duration(double seconds);         // of what is left: "12 s", "5 min", "2.5 h"
 
 // "90.25" or "90.25 ± 0.31"
 std::string percent(double mean, double std, bool with_std);

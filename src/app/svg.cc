@@ -3,30 +3,16 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "io/utf8.h"
 
 namespace scrl {
 namespace {
 
-// Length of the UTF-8 character that begins here; 0: none does.
+// Length of the character that begins here; 0: none does that XML allows.
 std::size_t character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length == 0 || length > text.size()) return 0;
-  unsigned code = length == 1 ? first : first & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  constexpr unsigned kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool wrong =
-      code < kLeast[length] || code > 0x10FFFF || surrogate || (code & 0xFFFE) == 0xFFFE;
-  return wrong ? 0 : length;
+  if (is_control(text[0]) || text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf"))
+    return 0;
+  return utf8_length(text);
 }
 
 }  // namespace
@@ -42,7 +28,7 @@ std::string svg_escaped(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character(text);
     const char c = text[0];
-    if (length == 0 || (length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)))
+    if (length == 0)
       out += '?';
     else if (c == '&')
       out += "&amp;";
