@@ -6,7 +6,7 @@
 namespace scrl {
 namespace {
 
-constexpr std::uint32_t kCheckpointVersion = 3;
+constexpr std::uint32_t kCheckpointVersion = 4;
 
 }  // namespace
 

@@ -36,6 +36,8 @@ void save_model(const std::string& path, const Model& model, const RunConfig& co
 
 LoadedModel load_model(const std::string& path, Dataset data) {
   const ContainerReader in(path, "model", kModelVersion);
+  if (in.version() < kModelVersion)  // options it does not name had other defaults then
+    fail(ErrorKind::kModelFile, path, ": an earlier version of scrl wrote it; train it again");
   LoadedModel out;
   std::vector<Setting> settings;
   std::string trained_on;

@@ -28,6 +28,7 @@ struct Row {
 constexpr Row kRows[] = {
     {"k", "2,3,4,5,6,7,8,9,15,20"},
     {"knn", "union,mutual,rule"},
+    {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
     {"feature_norm", "none,row,l2"},
     {"lr", "0.1..10", true},
     {"weight_decay", "1e-5..1e-1"},
@@ -88,6 +89,7 @@ std::string usual_form(RunConfig& config, const std::string& key, const std::str
 bool used(const RunConfig& start, const std::string& key) {
   const MethodInfo& info = method_info(start.run.method);
   if (key == "k" || key == "knn") return (info.views & kFeatureGraph) != 0;
+  if (key == "self_weight") return (info.views & (kTopology | kFeatureGraph)) != 0;
   if (key == "feature_norm" || key == "weight_decay") return info.features;
   return start.options.has(key);
 }
@@ -171,7 +173,8 @@ TuneSetting parse_space(const RunConfig& start, const std::string& text,
     return out;
   }
   out.whole = std::holds_alternative<int*>(entry->field);
-  if (!out.whole && !std::holds_alternative<double*>(entry->field))
+  if (!out.whole && !std::holds_alternative<double*>(entry->field) &&
+      !std::holds_alternative<std::optional<double>*>(entry->field))
     fail(ErrorKind::kUsage, origin, ": ", out.key, ": a range is for numbers; list the values");
   out.low = number_in(usual_form(config, out.key, values.substr(0, dots), origin));
   out.high = number_in(usual_form(config, out.key, values.substr(dots + 2), origin));

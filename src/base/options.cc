@@ -9,6 +9,8 @@
 namespace scrl {
 namespace {
 
+constexpr std::string_view kAuto = "auto";
+
 std::string canonical(std::string_view key) {
   std::string out(key);
   std::replace(out.begin(), out.end(), '-', '_');
@@ -36,8 +38,16 @@ bool parse_number(std::string_view text, T& out) {
   return ec == std::errc{} && end == text.data() + text.size() && !text.empty();
 }
 
+template <class T>
+std::string text_of(const T& value) {
+  return cat(value);
+}
+std::string text_of(const std::optional<double>& value) {
+  return value ? cat(*value) : std::string(kAuto);
+}
+
 const char* type_name(const OptionSet::Field& field) {
-  static const char* const names[] = {"BOOL", "N", "X", "TEXT"};
+  static const char* const names[] = {"BOOL", "N", "X", "TEXT", "X"};
   return names[field.index()];
 }
 
@@ -112,6 +122,13 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
     fail(ErrorKind::kUsage, e.key, ": expected ", kind, kind[0] && !range.empty() ? " " : "", range,
          ", got '", text, "'", origin == "command line" ? "" : cat(" (", origin, ")"));
   };
+  const auto number_in_range = [&](double& out) {
+    double value = 0;
+    if (!parse_number(text, value) || !std::isfinite(value) || !e.range.contains(value))
+      return false;
+    out = value;
+    return true;
+  };
   if (bool** flag = std::get_if<bool*>(&e.field)) {
     if (text == "true" || text == "1" || text == "yes" || text == "on") {
       **flag = true;
@@ -125,10 +142,11 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
     if (!parse_number(text, value) || !e.range.contains(value)) reject("a whole number");
     **whole = value;
   } else if (double** number = std::get_if<double*>(&e.field)) {
+    if (!number_in_range(**number)) reject("a number");
+  } else if (auto** maybe = std::get_if<std::optional<double>*>(&e.field)) {
     double value = 0;
-    if (!parse_number(text, value) || !std::isfinite(value) || !e.range.contains(value))
-      reject("a number");
-    **number = value;
+    if (text != kAuto && !number_in_range(value)) reject("auto, or a number");
+    **maybe = text == kAuto ? std::nullopt : std::optional(value);
   } else {
     const auto& choices = e.range.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
@@ -143,7 +161,7 @@ void OptionSet::keep_as_defaults() {
 }
 
 std::string OptionSet::value_text(const Entry& e) const {
-  return std::visit([](const auto* field) { return cat(*field); }, e.field);
+  return std::visit([](const auto* field) { return text_of(*field); }, e.field);
 }
 
 std::string OptionSet::help_text() const {

@@ -10,6 +10,7 @@
 // docs/options.md all walk the same table. An unknown key or a bad value is Error(kUsage).
 #pragma once
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -38,7 +39,8 @@ Range any_text();
 
 class OptionSet {
  public:
-  using Field = std::variant<bool*, int*, double*, std::string*>;
+  using Field = std::variant<bool*, int*, double*, std::string*, std::optional<double>*>;
+  // An optional number that is not set reads "auto": whoever uses it has a rule.
   struct Entry {
     std::string key;  // lower case with underscores; --some-key and some_key both find it
     char letter = 0;  // one-letter alias, 0: none

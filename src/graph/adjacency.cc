@@ -96,8 +96,15 @@ Csr normalized(const Csr& A, Norm norm) {
   return out;
 }
 
-Propagation propagation(const Csr& A, Norm norm) {
+Propagation propagation(const Csr& A, Norm norm, double self) {
+  check(self >= 0 && self <= 1, "propagation: self must be from 0 to 1, got ", self);
   Propagation p{.forward = normalized(A, norm)};
+  for (Index i = 0; self > 0 && i < A.rows; ++i) {
+    for (Index e = p.forward.row_ptr[i]; e < p.forward.row_ptr[i + 1]; ++e) {
+      const double own = p.forward.col[e] == i ? self : 0.0;  // normalized() stores every loop
+      p.forward.val[e] = static_cast<float>((1 - self) * p.forward.val[e] + own);
+    }
+  }
   p.backward = transpose(p.forward);
   return p;
 }

@@ -29,6 +29,7 @@ Csr normalized(const Csr& A, Norm norm);
 struct Propagation {
   Csr forward, backward;
 };
-Propagation propagation(const Csr& A, Norm norm);
+// (1 - self) normalized(A) + self I: a walk that stays where it is with probability `self`.
+Propagation propagation(const Csr& A, Norm norm, double self = 0);
 
 }  // namespace scrl

@@ -59,7 +59,13 @@ const std::vector<Row>& rows() {
       row<ScrlOptions, Scrl>(
           {.name = "scrl",
            .summary = "two GCN views (topology, feature graph) taught by each other's prototypes",
-           .views = kTopology | kFeatureGraph}),
+           .views = kTopology | kFeatureGraph,
+           .profile = {{"epochs", "100"},
+                       {"patience", "50"},
+                       {"lr", "0.01"},
+                       {"weight_decay", "1e-3"},
+                       {"feature_norm", "l2"},
+                       {"self_weight", "0.5"}}}),
       row<AmgcnOptions, Amgcn>(
           {.name = "amgcn",
            .summary = "three GCN encoders (topology, feature graph, shared), mixed by attention",

@@ -1,5 +1,6 @@
 #include "models/scrl.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/kernels.h"
@@ -17,7 +18,8 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");
   set.add("epsilon", o.epsilon, between(1e-4, 1e4), "temperature of the Sinkhorn targets");
   set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
-  set.add("alpha", o.alpha, between(0, 1e6), "weight of the self-supervised loss");
+  set.add("alpha", o.alpha, between(0, 1e6),
+          "weight of the self-supervised loss; auto: by the share of labelled nodes");
   set.add("ramp", o.ramp, at_least(0), "epochs over which alpha grows to its value");
   set.add("proto_norm", o.proto_norm, {}, "scale prototypes to length 1 before each step");
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
@@ -60,7 +62,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   log_probs = classify(embedding);
   // Last of the parameters, so that with and without L_ss the others start alike.
   const bool anchored = o_.prototypes == 0;
-  if (o_.alpha > 0)
+  if (o_.alpha != 0.0)
     C_ = &uniform_param("C", anchored ? M : o_.prototypes, h, 1 / std::sqrt(h), in.seed);
   if (in.train.empty()) {
     if (C_) view_scores = {scores(Z_t), scores(Z_f)};
@@ -83,8 +85,10 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
     const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels); };
     loss = loss + 0.5f * (tie(P_t) + tie(P_f));
   }
+  const double labelled = static_cast<double>(in.train.size()) / static_cast<double>(in.X.A.rows);
+  const double trust = std::clamp(100 * labelled, 0.5, 2.0);
   Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));
-  loss = loss + ramped(static_cast<float>(o_.alpha), o_.ramp, L_ss);
+  loss = loss + ramped(static_cast<float>(o_.alpha.value_or(trust)), o_.ramp, L_ss);
 }
 
 void Scrl::begin_epoch(const Pass&) {

@@ -26,7 +26,12 @@
 //   L   = NLL(Y, labelled) + 1/2 [ NLL(P_t, labelled) + NLL(P_f, labelled) ] + r alpha L_ss
 // where r grows linearly from 0 to 1 over the first `ramp` epochs. The balanced targets of one view
 // then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
-// paper.
+// paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
+// each other: alpha = auto is one for every percent of the nodes that is labelled, from 0.5 to 2.
+//
+// By default A_v is 1/2 (D^-1 (A+I) + I) (self_weight, train/prepare.h): half of a step over a
+// graph stays at the node. A graph whose edges join unlike nodes cannot then wash its own features
+// out.
 #pragma once
 #include "models/model.h"
 
@@ -35,8 +40,9 @@ namespace scrl {
 struct ScrlOptions {
   int hidden1 = 256, hidden2 = 128;
   int prototypes = 0;  // 0: one per class, anchored
-  double dropout = 0.5, input_dropout = 0.0;
-  double tau = 0.1, epsilon = 0.05, alpha = 2.0;
+  double dropout = 0.5, input_dropout = 0.5;
+  double tau = 0.1, epsilon = 0.05;
+  std::optional<double> alpha;  // none: by the share of labelled nodes
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";

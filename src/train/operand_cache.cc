@@ -51,7 +51,7 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
   std::string key = cat(views, " ", o.feature_norm);
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
-  if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency);
+  if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
   if (views & kFeatureGraph) key += cat(" ", o.k, " ", o.knn, " ", o.knn_search);
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {

@@ -36,6 +36,8 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
+  set.add("self_weight", o.self_weight, from_to_below(0, 1),
+          "share of its own row that a node keeps in each step over a graph");
   set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
   set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2", "binary"}),
           "scale feature rows to sum 1 (row) or length 1 (l2), or set every stored value to 1");

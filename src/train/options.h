@@ -32,6 +32,7 @@ struct GraphOptions {
   std::string knn = "union";
   std::string knn_search = "auto";
   std::string adjacency = "rw";
+  double self_weight = 0;
   std::string dup = "sum";
   std::string feature_norm = "none";
 };

@@ -31,7 +31,7 @@ Csr scaled_rows(Csr X, const std::string& norm) {
 }  // namespace
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
-  Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw);
+  Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw, o.self_weight);
   return std::make_unique<SparseOperand>(
       SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward)});
 }

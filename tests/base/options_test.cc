@@ -17,6 +17,7 @@ struct Settings {
   double lr = 2e-4, dropout = 0.5;
   bool json = false, relu = true;
   std::string norm = "rw";
+  std::optional<double> weight;
 };
 
 class OptionsTest : public ::testing::Test {
@@ -27,6 +28,7 @@ class OptionsTest : public ::testing::Test {
     set.add("weight_dropout", s.dropout, from_to_below(0, 1), "share dropped");
     set.add("relu", s.relu, {}, "use ReLU");
     set.add("norm", s.norm, one_of({"rw", "sym"}), "normalisation");
+    set.add("weight", s.weight, at_least(0), "weight of a loss");
     set.add_flag("json", s.json, "one JSON object on stdout");
   }
   std::string error(std::string_view key, std::string_view text) {
@@ -53,6 +55,18 @@ TEST_F(OptionsTest, SetsValuesAndRemembersWhoDid) {
   EXPECT_EQ(set.find("lr")->origin, "default");
   EXPECT_EQ(set.find("lr")->default_text, "2e-04");
   EXPECT_EQ(set.value_text(*set.find("epochs")), "7");
+}
+
+TEST_F(OptionsTest, ANumberMayBeLeftToARule) {
+  EXPECT_EQ(set.find("weight")->default_text, "auto");
+  set.set("weight", "0.25", "--set");
+  EXPECT_EQ(s.weight, 0.25);
+  EXPECT_EQ(set.value_text(*set.find("weight")), "0.25");
+  set.set("weight", "auto", "--set");
+  EXPECT_FALSE(s.weight.has_value());
+  EXPECT_EQ(set.value_text(*set.find("weight")), "auto");
+  EXPECT_EQ(error("weight", "-1"), "weight: expected auto, or a number at least 0, got '-1'");
+  EXPECT_EQ(error("weight", "Auto"), "weight: expected auto, or a number at least 0, got 'Auto'");
 }
 
 TEST_F(OptionsTest, BadValuesNameKeyExpectationAndValue) {

@@ -94,6 +94,21 @@ TEST(AdjacencyTest, TheBackwardOperatorIsTheTranspose) {
   }
 }
 
+TEST(AdjacencyTest, AShareOfEveryStepStaysWhereItIs) {
+  const Csr A = adjacency(12, random_edges(12, 30, 4, true), Dup::kSum);
+  for (const Norm norm : {Norm::kRw, Norm::kSym}) {
+    const Dense plain = dense(normalized(A, norm));
+    const Propagation p = propagation(A, norm, 0.25);
+    const Dense forward = dense(p.forward), backward = dense(p.backward);
+    for (int i = 0; i < 12; ++i) {
+      for (int j = 0; j < 12; ++j) {
+        EXPECT_FLOAT_EQ(forward[i][j], 0.75f * plain[i][j] + (i == j ? 0.25f : 0.0f));
+        EXPECT_EQ(forward[i][j], backward[j][i]);
+      }
+    }
+  }
+}
+
 TEST(AdjacencyTest, WeightsThatOverflowAreNamed) {
   const float huge = std::numeric_limits<float>::max();
   const Edges edges{.source = {0, 0}, .target = {2, 2}, .weight = {huge, huge}};

@@ -8,7 +8,7 @@ class Scrl(Reference):
     def __init__(self, o, X, A_t, A_f, labels, train):
         super().__init__()
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
-        self.A = [torch.tensor(normalized(A, o["adjacency"])) for A in (A_t, A_f)]
+        self.A = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
         h1, h2 = o["hidden1"], o["hidden2"]
         B = o["prototypes"] or M
         self.enc = []

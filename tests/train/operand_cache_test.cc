@@ -29,8 +29,12 @@ TEST(OperandCacheTest, GivesWhatPrepareGives) {
   for (const int k : {5, 20, 1, 9})
     for (const char* knn : {"union", "mutual", "rule"})
       for (const char* norm : {"none", "l2"})
-        for (const char* adjacency : {"rw", "sym"}) {
-          const GraphOptions o{.k = k, .knn = knn, .adjacency = adjacency, .feature_norm = norm};
+        for (const double self : {0.0, 0.5}) {
+          const GraphOptions o{.k = k,
+                               .knn = knn,
+                               .adjacency = k == 9 ? "sym" : "rw",
+                               .self_weight = self,
+                               .feature_norm = norm};
           const Operands fresh = prepare(data, o, kAll);
           const auto cached = cache.get(o, kAll);
           expect_equal(cached->X, fresh.X);
