@@ -18,6 +18,15 @@ Index csr_bytes(Index rows, Index entries) {
          entries * static_cast<Index>(sizeof(NodeId) + sizeof(float));
 }
 
+// A product with dropped features keeps them, once more transposed, and where each one went.
+Index dropped_features(const Model& model, Index entries) {
+  constexpr Index kPerEntry = 2 * sizeof(float) + sizeof(Index);
+  Index bytes = 0;
+  for (const auto& node : model.tape.nodes())
+    if (std::string_view(node->op).ends_with("dropout_spmm")) bytes += kPerEntry * entries;
+  return bytes;
+}
+
 // 1234 MB, 5.6 GB
 std::string size_text(Index bytes) {
   const double mb = static_cast<double>(bytes) / 1e6;
@@ -71,7 +80,8 @@ Index model_bytes(const Model& model, const Dataset& data) {
   constexpr Index kIdText = 16, kProbabilityText = 10;
   const Index embedding = data.nodes * model.embedding.cols() * Index{sizeof(float)};
   const Index predictions = data.nodes * (kIdText + kProbabilityText * data.num_classes());
-  return model.training_bytes() + params + std::max(embedding, 2 * predictions);
+  return model.training_bytes() + params + dropped_features(model, data.features.nnz()) +
+         std::max(embedding, 2 * predictions);
 }
 
 std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
