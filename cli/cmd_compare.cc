@@ -2,10 +2,10 @@
 // table.
 #include <cstdio>
 
-#include "app/compare_files.h"
 #include "base/error.h"
 #include "command.h"
 #include "comparison_view.h"
+#include "study/compare_files.h"
 #include "terminal.h"
 
 namespace scrl::cli {

@@ -1,9 +1,9 @@
 // scrl report RUN [RUN...] [-o FILE]: runs as one page to look at.
 #include <cstdio>
 
-#include "app/report.h"
 #include "base/error.h"
 #include "command.h"
+#include "report/report.h"
 #include "terminal.h"
 
 namespace scrl::cli {

@@ -2,13 +2,13 @@
 // the SCRL paper, trained here, beside what the paper prints.
 #include <cstdio>
 
-#include "app/compare_files.h"
-#include "app/experiments.h"
-#include "app/figures.h"
-#include "app/reproduce.h"
 #include "base/error.h"
 #include "command.h"
 #include "comparison_view.h"
+#include "study/compare_files.h"
+#include "study/experiments.h"
+#include "study/figures.h"
+#include "study/reproduce.h"
 
 namespace scrl::cli {
 namespace {

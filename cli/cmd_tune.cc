@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/tune_report.h"
 #include "base/error.h"
 #include "command.h"
+#include "study/tune_report.h"
 #include "terminal.h"
 #include "version.h"
 

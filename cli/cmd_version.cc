@@ -2,10 +2,10 @@
 #include <cstdio>
 
 #include "app/model_file.h"
-#include "app/report.h"
 #include "base/parallel.h"
 #include "command.h"
 #include "kernels/simd.h"
+#include "report/report.h"
 #include "version.h"
 
 namespace scrl::cli {

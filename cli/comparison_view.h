@@ -1,6 +1,6 @@
 // cli/comparison_view.h: how comparisons look on a terminal: their progress and their tables.
 #pragma once
-#include "app/compare_tables.h"
+#include "study/compare_tables.h"
 #include "terminal.h"
 
 namespace scrl::cli {

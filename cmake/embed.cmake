@@ -12,7 +12,7 @@ function(array name file)
 endfunction()
 array(kScript "${SCRIPT}")
 array(kStyle "${STYLE}")
-file(WRITE ${OUT} "// Made by cmake/embed.cmake.\n#include \"app/report_page.h\"\n
+file(WRITE ${OUT} "// Made by cmake/embed.cmake.\n#include \"report/report_page.h\"\n
 namespace scrl {\nnamespace {\n\n${kScript}\n${kStyle}
 std::string_view text(const unsigned char* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size - 1};  // without the zero at the end

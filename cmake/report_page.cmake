@@ -17,4 +17,4 @@ add_custom_command(OUTPUT ${page_source} VERBATIM
   DEPENDS ${page_script} ${page_style} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   COMMAND ${CMAKE_COMMAND} -DOUT=${page_source} -DSCRIPT=${page_script} -DSTYLE=${page_style}
           -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
-target_sources(scrl_app PRIVATE ${page_source})
+target_sources(scrl_report PRIVATE ${page_source})

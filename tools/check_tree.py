@@ -35,7 +35,7 @@ HOMES = [
     (r"std::(mt19937|random_device|uniform_\w+_distribution|normal_distribution)|\brand\(\)", "random numbers", []),
     (r"#include <hwy/|#include \"hwy/", "Highway", ["src/kernels/"]),
     (r"#include <zlib\.h>", "zlib", ["src/io/"]),
-    (r"#include <nlohmann/", "the JSON library", ["src/app/"]),
+    (r"#include <nlohmann/", "the JSON library", ["src/app/", "src/report/", "src/study/"]),
     (r"\bstd::(cout|cerr|clog)\b|\bprintf\(|fprintf\(|\bexit\(|\babort\(", "printing or exiting", ["cli/"]),
 ]
 

@@ -1,0 +1,39 @@
+// report/report_layout.h: where the nodes lie on the map of a report, epoch by epoch.
+//
+// The epoch that counts is laid out first, from nothing. The epochs before it follow backwards and
+// those after it forwards, each starting from the map of its neighbour, so that what did not change
+// stays in its place.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/snapshots.h"
+#include "points/tsne.h"
+#include "tensor/matrix.h"
+
+namespace scrl {
+
+struct MapOptions {
+  std::string kind = "tsne";  // or "pca": the two main axes, at once
+  TsneOptions tsne;
+  int next_iterations = 250;  // of a map that starts from another
+};
+
+// (n,2) from the embedding of every node; `start` is the map of a neighbouring epoch.
+Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start);
+
+// One picture of the map.
+struct MapFrame {
+  int epoch = 0;
+  bool chosen = false;                // the epoch that counts: the model itself
+  std::vector<std::uint16_t> places;  // x0 y0 x1 y1 ..., 0 to 65535 over the square of the frame
+};
+
+// The snapshots of a run in order, and the model's own embedding, which was learned in
+// `chosen_epoch`. `progress` hears how many frames are done.
+std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const Matrix& embedding,
+                                 int chosen_epoch, const MapOptions& o,
+                                 const std::function<void(std::size_t, std::size_t)>& progress);
+
+}  // namespace scrl

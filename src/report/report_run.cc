@@ -1,0 +1,180 @@
+#include "report/report_run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+
+#include "app/inspect.h"
+#include "app/run_dir.h"
+#include "base/error.h"
+#include "eval/metrics.h"
+#include "graph/adjacency.h"
+#include "kernels/kernels.h"
+#include "train/split.h"
+
+namespace scrl {
+namespace {
+
+constexpr int kBins = 10;
+constexpr std::size_t kPoints = 600;  // per curve; a screen does not show more
+
+std::string file_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) fail(ErrorKind::kUsage, path, ": no such file; expected the folder of a finished run");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Json parse(const std::string& path, const std::string& text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, path, ": ", e.what());
+  }
+}
+
+void add_point(const Json& event, Curve& c) {
+  const auto number = [&](const char* key) {
+    return event.contains(key) && event[key].is_number() ? event[key].get<float>()
+                                                         : std::numeric_limits<float>::quiet_NaN();
+  };
+  c.epoch.push_back(number("epoch"));
+  c.loss.push_back(number("loss"));
+  c.val_loss.push_back(number("val_loss"));
+  c.train.push_back(number("train_accuracy"));
+  c.val.push_back(number("val_accuracy"));
+  c.test.push_back(number("oracle_test_accuracy"));
+  c.agreement.push_back(number("agreement"));
+}
+
+// Keeps every s-th point and the last.
+void thin(Curve& c) {
+  const std::size_t n = c.epoch.size(), step = (n + kPoints - 1) / kPoints;
+  if (step < 2) return;
+  for (auto* v : {&c.epoch, &c.loss, &c.val_loss, &c.train, &c.val, &c.test, &c.agreement}) {
+    std::vector<float> kept;
+    for (std::size_t i = 0; i < n; i += step) kept.push_back((*v)[i]);
+    if ((n - 1) % step != 0) kept.push_back(v->back());
+    *v = std::move(kept);
+  }
+}
+
+std::vector<Curve> read_curves(const std::string& path, const Json& metrics) {
+  std::vector<Curve> out;
+  for (const Json& s : metrics.at("per_seed"))
+    out.push_back({.seed = s.at("seed").get<int>(), .best_epoch = s.at("best_epoch").get<int>()});
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    const Json event = Json::parse(line, nullptr, false);  // the last line may be torn
+    if (event.is_discarded() || event.value("event", "") != "epoch") continue;
+    for (Curve& c : out)
+      if (c.seed == event.value("seed", -1)) add_point(event, c);
+  }
+  for (Curve& c : out) thin(c);
+  return out;
+}
+
+std::shared_ptr<const ReportData> share_data(const LoadedModel& m,
+                                             const std::vector<ReportRun>& earlier) {
+  const GraphOptions& g = m.config->graph;
+  const std::string key =
+      cat(fingerprint(m.data), " ", g.k, " ", g.knn, " ", g.knn_search, " ", g.dup);
+  for (const ReportRun& r : earlier)
+    if (r.data->key == key) return r.data;
+  auto out = std::make_shared<ReportData>();
+  out->key = key;
+  out->data = m.data;
+  out->topology = adjacency(m.data.nodes, m.data.edges, g.dup == "sum" ? Dup::kSum : Dup::kBinary);
+  if (m.data.features.nnz() > 0) out->features = feature_graph(m.data, g);
+  out->facts = inspect(m.data, g, out->features);
+  out->data.features = {};  // the report does not need them any more
+  return out;
+}
+
+void set_roles(const Split& split, ReportRun& run) {
+  run.roles.assign(static_cast<std::size_t>(run.data->data.nodes), Role::kNone);
+  for (const NodeId i : split.train) run.roles[i] = Role::kTrain;
+  for (const NodeId i : split.val) run.roles[i] = Role::kVal;
+  for (const NodeId i : split.test) run.roles[i] = Role::kTest;
+  run.test = split.test;
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-+=:,./@%") == std::string::npos;
+  if (plain) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+}  // namespace
+
+std::string repeat_command(const RunConfig& config, const std::string& data,
+                           const std::string& dataset) {
+  std::string out = cat("scrl train ", shell_word(data), " -m ", shell_word(config.run.method));
+  std::vector<Setting> start = {{"method", config.run.method, ""},
+                                {"profile", config.run.profile, ""}};
+  if (config.run.profile != "default") {
+    out += " --profile " + config.run.profile;
+    start.push_back({"labels", cat(config.split.labels), ""});  // the profile depends on it
+    out += cat(" --labels ", config.split.labels);
+  }
+  const RunConfig base(start, dataset);
+  for (const OptionSet::Entry& e : config.options.entries()) {
+    const OptionSet::Entry* before = base.options.find(e.key);
+    const std::string value = config.options.value_text(e);
+    if (before && base.options.value_text(*before) == value) continue;
+    std::string key = e.key;
+    std::replace(key.begin(), key.end(), '_', '-');
+    out += cat(" --", key, " ", shell_word(value));
+  }
+  return out;
+}
+
+ReportRun gather_run(const std::string& folder, const ReportRequest& request,
+                     const std::vector<ReportRun>& earlier) {
+  namespace fs = std::filesystem;
+  const std::string config_path = folder + "/config.toml", metrics_path = folder + "/metrics.json";
+  ReportRun run;
+  run.name = fs::weakly_canonical(folder).filename();
+  run.settings = file_text(config_path);
+  run.metrics = parse(metrics_path, file_text(metrics_path));
+  const ConfigFile config = read_config_file(config_path);
+  const std::string source = request.data.empty() ? config.data : request.data;
+  LoadedModel m = load_model(model_path(folder), load_dataset(source));
+  if (!m.same_data)
+    fail(ErrorKind::kData, source, ": is not the data that ", folder,
+         " was trained on; --data names it if it has moved");
+  try {
+    run.method = m.config->run.method;
+    run.seed = m.meta.at("seed").get<int>();
+    run.best_epoch = m.meta.at("best_epoch").get<int>();
+    run.curves = read_curves(folder + "/events.jsonl", run.metrics);
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, folder, ": ", e.what());
+  }
+  run.command = repeat_command(RunConfig(config.settings, m.data.name), config.data, m.data.name);
+  run.data = share_data(m, earlier);
+  set_roles(choose_split(m.data, m.config->split, m.config->train.protocol == "val",
+                         static_cast<std::uint64_t>(run.seed)),
+            run);
+  run.log_probs = m.model->log_probs.value();
+  kernels::argmax_rows(run.log_probs, run.predicted);
+  const Index classes = m.data.num_classes();
+  run.counts = confusion(run.predicted, m.data.labels, run.test, classes);
+  run.classes = class_scores(run.counts, classes);
+  run.calibration = calibration(run.log_probs, m.data.labels, run.test, kBins);
+  run.views = view_facts(*m.model, run.predicted);
+  run.prototypes_are_classes = run.views && run.views->prototypes == classes &&
+                               m.meta.at("options").value("prototypes", "") == "0";
+  run.frames = map_frames(list_snapshots(folder), m.model->embedding.value(), run.best_epoch,
+                          request.map, [&](std::size_t done, std::size_t all) {
+                            if (request.frame) request.frame(run.name, done, all);
+                          });
+  return run;
+}
+
+}  // namespace scrl
