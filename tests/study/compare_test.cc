@@ -11,6 +11,7 @@
 #include "app/results.h"
 #include "base/error.h"
 #include "study/compare_files.h"
+#include "support/temp_folder.h"
 
 namespace scrl {
 namespace {
@@ -312,8 +313,8 @@ TEST(CompareTest, WhatNeedsNoLabelsIsLearnedOnce) {
 
 class CompareStoreTest : public ::testing::Test {
  protected:
-  CompareStoreTest() { fs::remove_all(folder_); }
-  const std::string folder_ = ::testing::TempDir() + "compare_store";
+  const TempFolder temp_;
+  const std::string folder_ = temp_.path() + "/store";
 };
 
 TEST_F(CompareStoreTest, KeepsByKey) {
