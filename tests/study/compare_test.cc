@@ -3,43 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-
-#include "app/results.h"
-#include "base/error.h"
 #include "study/compare_files.h"
-#include "support/temp_folder.h"
+#include "study/small_comparison.h"
 
 namespace scrl {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Status = CellOutcome::Status;
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::kUsage);
-    return e.what();
-  }
-  return "no error";
-}
-
-CompareRequest request(std::vector<Setting> settings = {}) {
-  return {.data = {{"demo"}},
-          .rows = method_rows({"scrl", "knn-gcn", "mlp"}, false),
-          .protocols = {"val"},
-          .settings = std::move(settings),
-          .program = "1"};
-}
-
-const std::vector<DataFacts> kAcm = {{"ACM.zip", "acm", "0123456789abcdef", 20}};
 
 std::string setting(const CompareCell& cell, const std::string& key) {
   return cell.key.at("settings").at(key).get<std::string>();
@@ -50,12 +22,12 @@ TEST(ComparePlanTest, Lists) {
   EXPECT_GE(method_names("all").size(), 4u);
   EXPECT_THAT(label_rates("20,40"), ElementsAre(20, 40));
   EXPECT_THAT(label_rates(""), ElementsAre(0));
-  EXPECT_THAT(error_of([] { method_names("gcn,gnn"); }), HasSubstr("unknown method 'gnn'"));
-  EXPECT_THAT(error_of([] { method_names("gcn,gcn"); }), HasSubstr("'gcn' is listed twice"));
-  EXPECT_THAT(error_of([] { method_names("gcn,"); }), HasSubstr("expected a list"));
+  EXPECT_THAT(usage_error_of([] { method_names("gcn,gnn"); }), HasSubstr("unknown method 'gnn'"));
+  EXPECT_THAT(usage_error_of([] { method_names("gcn,gcn"); }), HasSubstr("'gcn' is listed twice"));
+  EXPECT_THAT(usage_error_of([] { method_names("gcn,"); }), HasSubstr("expected a list"));
   for (const char* bad : {"20,x", "-1", "20.5", "20,", "99999999999"})
-    EXPECT_THAT(error_of([&] { label_rates(bad); }), HasSubstr("--labels: ")) << bad;
-  EXPECT_THAT(error_of([] { protocol_names("val,test"); }), HasSubstr("got 'test'"));
+    EXPECT_THAT(usage_error_of([&] { label_rates(bad); }), HasSubstr("--labels: ")) << bad;
+  EXPECT_THAT(usage_error_of([] { protocol_names("val,test"); }), HasSubstr("got 'test'"));
 }
 
 TEST(ComparePlanTest, SettingsGoToTheMethodsThatKnowThem) {
@@ -74,7 +46,7 @@ TEST(ComparePlanTest, SettingsGoToTheMethodsThatKnowThem) {
 
 TEST(ComparePlanTest, WrongSettings) {
   const auto error = [](const char* key, const char* value) {
-    return error_of([&] { check_request(request({{key, value, "--set"}})); });
+    return usage_error_of([&] { check_request(request({{key, value, "--set"}})); });
   };
   EXPECT_THAT(error("epoch", "3"), HasSubstr("did you mean 'epochs'?"));
   EXPECT_THAT(error("mlp.tau", "1"), HasSubstr("unknown option 'tau'"));
@@ -170,19 +142,6 @@ TEST(ComparePlanTest, DataOfTheSameNameAreToldApart) {
   EXPECT_EQ(plan.data[1].name, "b/g");
   EXPECT_EQ(plan.data[2].name, "h");
   EXPECT_NE(plan.cells[0].name, plan.cells[3].name);
-}
-
-// What a training with these accuracies would have left; macro-F1 is one less, oracle two more.
-CellOutcome outcome(const std::vector<double>& accuracies, double seconds) {
-  Json m = {{"test_nodes", 10}, {"result_hash", "feed"}, {"per_seed", Json::array()}};
-  for (std::size_t i = 0; i < accuracies.size(); ++i) {
-    SeedResult r;
-    r.seed = static_cast<int>(i);
-    r.test = {accuracies[i], accuracies[i] - 1};
-    r.oracle = {accuracies[i] + 2, accuracies[i] + 1};
-    m["per_seed"].push_back(to_json(r));
-  }
-  return {.status = Status::kDone, .metrics = m, .seconds = seconds, .peak_mb = 12};
 }
 
 Comparison example() {
@@ -309,92 +268,6 @@ TEST(CompareTest, WhatNeedsNoLabelsIsLearnedOnce) {
   c.outcomes[6] = outcome({1}, 30);
   // mlp three times; nothing of the others is learned again
   EXPECT_DOUBLE_EQ(time_left(c, 1, 5).seconds, 5 + 3 * 1);
-}
-
-class CompareStoreTest : public ::testing::Test {
- protected:
-  const TempFolder temp_;
-  const std::string folder_ = temp_.path() + "/store";
-};
-
-TEST_F(CompareStoreTest, KeepsByKey) {
-  const ComparePlan plan = plan_comparison(request(), kAcm);
-  const CompareCell other = plan_comparison(request({{"lr", "0.125", ""}}), kAcm).cells[0];
-  const CompareStore store(folder_);
-  EXPECT_FALSE(store.load(plan.cells[0]).has_value());
-  EXPECT_EQ(store.change(plan.cells[0]), "");
-  store.save(plan.cells[0], outcome({70, 71}, 4));
-  EXPECT_EQ(store.load(plan.cells[0])->seconds, 4);
-  EXPECT_EQ(store.load(plan.cells[0])->metrics, outcome({70, 71}, 4).metrics);
-  EXPECT_FALSE(store.load(other).has_value());
-  EXPECT_EQ(store.change(other), "lr was 0.01, now 0.125");
-  store.save(other, {.status = Status::kFailed, .kind = ErrorKind::kData, .failure = "\xff no"});
-  EXPECT_EQ(store.load(other)->kind, ErrorKind::kData);
-  EXPECT_EQ(store.load(plan.cells[0])->status, Status::kDone);
-}
-
-TEST_F(CompareStoreTest, ResultsOfOtherBuilds) {
-  CompareRequest old = request(), older = request(), other = request({{"lr", "0.125", ""}});
-  old.program = "0 (b)";
-  older.program = other.program = "0 (a)";
-  const CompareCell cell = plan_comparison(request(), kAcm).cells[0];
-  const CompareStore store(folder_);
-  store.save(plan_comparison(other, kAcm).cells[0], outcome({50}, 1));
-  EXPECT_FALSE(store.load_of_any_build(cell).has_value());  // other settings
-  EXPECT_EQ(store.change(cell, true), "");
-  const CompareCell first = plan_comparison(older, kAcm).cells[0],
-                    second = plan_comparison(old, kAcm).cells[0];
-  store.save(first, outcome({60}, 1));
-  EXPECT_FALSE(store.load(cell).has_value());
-  EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (a)");
-  EXPECT_EQ(store.change(cell, true), "program was 0 (a), now 1");
-  store.save(second, outcome({70}, 1));
-  fs::last_write_time(folder_ + "/cells/" + first.name + ".json",
-                      fs::file_time_type::clock::now() - std::chrono::hours(1));
-  EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (b)");
-  EXPECT_EQ(store.load_of_any_build(cell)->metrics, outcome({70}, 1).metrics);
-  store.save(second, {.status = Status::kFailed, .failure = "no"});
-  EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (a)");  // a failure is no result
-  CompareCell elsewhere = cell;
-  elsewhere.key["simd"] = "none";
-  EXPECT_FALSE(store.load_of_any_build(elsewhere).has_value());
-  store.save(cell, outcome({80}, 1));
-  EXPECT_EQ(store.load(cell)->program, "1");
-  for (const char* bad : {"{", "[]", R"({"schema": 1, "key": 3})", R"({"schema": 1, "key": {}})",
-                          R"({"schema": 1, "key": {"program": 7}})"}) {
-    std::ofstream(folder_ + "/cells/" + first.name + ".json") << bad;
-    EXPECT_EQ(store.load_of_any_build(cell)->program, "1") << bad;
-  }
-}
-
-TEST_F(CompareStoreTest, ADamagedFileIsNone) {
-  const CompareCell cell = plan_comparison(request(), kAcm).cells[0];
-  const CompareStore store(folder_);
-  store.save(cell, outcome({70}, 4));
-  const std::string path = folder_ + "/cells/" + cell.name + ".json";
-  Json j = Json::parse(std::ifstream(path));
-  for (const std::string& bad :
-       {std::string("{"), std::string("[]"), Json({{"schema", "x"}, {"key", 1}}).dump(),
-        Json({{"schema", 1}, {"key", cell.key}}).dump()}) {
-    std::ofstream(path) << bad;
-    EXPECT_FALSE(store.load(cell).has_value()) << bad;
-  }
-  j["metrics"].erase("per_seed");
-  std::ofstream(path) << j;
-  EXPECT_FALSE(store.load(cell).has_value());
-}
-
-TEST_F(CompareStoreTest, OneProcessAndNobodyElsesFiles) {
-  {
-    const CompareStore store(folder_);
-    EXPECT_THAT(error_of([&] { CompareStore again(folder_); }), HasSubstr("another comparison"));
-  }
-  const CompareStore after(folder_ + "/");
-  EXPECT_EQ(after.folder(), folder_);
-  fs::create_directories(folder_ + "/mine");
-  std::ofstream(folder_ + "/mine/results.csv") << "keep";
-  EXPECT_THAT(error_of([&] { CompareStore store(folder_ + "/mine"); }),
-              HasSubstr("not part of a comparison"));
 }
 
 }  // namespace
