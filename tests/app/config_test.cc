@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "models/profiles.h"
 #include "models/registry.h"
+#include "support/errors.h"
 
 namespace scrl {
 namespace {
@@ -20,16 +21,6 @@ std::string write_file(const std::string& name, const std::string& text) {
   const std::string path = ::testing::TempDir() + name;
   std::ofstream(path) << text;
   return path;
-}
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::kUsage);
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(ConfigTest, LaterSettingsWinAndOriginsAreKept) {
@@ -66,7 +57,8 @@ TEST(ConfigTest, PaperProfilesAreSettings) {
         try {
           values = paper_profile(info.name, data, std::atoi(labels));
         } catch (const Error&) {
-          EXPECT_THAT(error_of([&] { RunConfig(settings, data); }), HasSubstr("profile paper"));
+          EXPECT_THAT(usage_error_of([&] { RunConfig(settings, data); }),
+                      HasSubstr("profile paper"));
           continue;
         }
         ++found[info.name];
@@ -104,28 +96,28 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
 }
 
 TEST(ConfigTest, ErrorsSayWhereAndWhat) {
-  EXPECT_EQ(error_of([] {
+  EXPECT_EQ(usage_error_of([] {
               RunConfig({{"epoch", "3", "--set"}});
             }),
             "unknown option 'epoch'; did you mean 'epochs'?");
-  EXPECT_EQ(error_of([] {
+  EXPECT_EQ(usage_error_of([] {
               RunConfig({{"tau", "0", "run.toml:9"}});
             }),
             "tau: expected a number at least 1e-04 and at most 10000, got '0' (run.toml:9)");
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"method", "gnc", ""}});
               }),
               HasSubstr("unknown method 'gnc'; the methods are scrl, amgcn, gcn, "));
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"method", "mlp", ""}, {"tau", "1", "--set"}});
               }),
               HasSubstr("unknown option 'tau'"));
   const std::string broken = write_file("broken.toml", "lr = 0.1\nepochs = = 3\n");
-  EXPECT_THAT(error_of([&] { read_config_file(broken); }), HasSubstr("broken.toml:2: "));
+  EXPECT_THAT(usage_error_of([&] { read_config_file(broken); }), HasSubstr("broken.toml:2: "));
   const std::string nested = write_file("nested.toml", "[train]\nlr = 0.1\n");
-  EXPECT_THAT(error_of([&] { read_config_file(nested); }),
+  EXPECT_THAT(usage_error_of([&] { read_config_file(nested); }),
               HasSubstr("nested.toml:1: train: expected"));
-  EXPECT_THAT(error_of([&] { read_config_file("/no/such.toml"); }),
+  EXPECT_THAT(usage_error_of([&] { read_config_file("/no/such.toml"); }),
               HasSubstr("/no/such.toml: no such file"));
 }
 
@@ -134,7 +126,7 @@ TEST(ConfigTest, PaperProfile) {
   EXPECT_EQ(c.graph.k, 3);
   EXPECT_EQ(c.graph.knn, "file");
   EXPECT_EQ(c.train.epochs, 50);
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"profile", "paper", ""}}, "cora");
               }),
               HasSubstr("nothing is known for scrl on cora with 20 labels per class"));

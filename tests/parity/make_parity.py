@@ -24,6 +24,7 @@ GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, dro
 VARIANTS = {
     "scrl_paper": ("scrl", SCRL),
     "scrl_anchored": ("scrl", SCRL | dict(prototypes=0, alpha=2.0, ramp=4, embed_norm=True, tau=0.1, epsilon=0.05)),
+    "scrl_alpha_by_labels": ("scrl", SCRL | dict(prototypes=0, alpha="auto")),
     "scrl_no_ss": ("scrl", SCRL | dict(alpha=0.0)),
     "scrl_no_dropout": ("scrl", SCRL | dict(dropout=0.0)),
     "scrl_proto_relu": ("scrl", SCRL | dict(proto_relu=True, proto_norm=False)),

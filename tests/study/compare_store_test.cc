@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "study/small_comparison.h"
+#include "support/errors.h"
 #include "support/temp_folder.h"
 
 namespace scrl {

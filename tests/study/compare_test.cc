@@ -5,6 +5,7 @@
 
 #include "study/compare_files.h"
 #include "study/small_comparison.h"
+#include "support/errors.h"
 
 namespace scrl {
 namespace {

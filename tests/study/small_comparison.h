@@ -5,14 +5,8 @@
 
 #include "app/results.h"
 #include "study/compare.h"
-#include "support/errors.h"
 
 namespace scrl {
-
-template <class Body>
-std::string usage_error_of(const Body& body) {
-  return error_of(body, ErrorKind::kUsage);
-}
 
 inline CompareRequest request(std::vector<Setting> settings = {}) {
   return {.data = {{"demo"}},

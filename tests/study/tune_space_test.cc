@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <set>
 
 #include "base/error.h"
 #include "models/registry.h"
 #include "study/tune_request.h"
+#include "support/errors.h"
 #include "support/temp_folder.h"
 
 namespace scrl {
@@ -20,16 +20,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind(), ErrorKind::kUsage);
-    return e.what();
-  }
-  return "no error";
-}
 
 std::vector<std::string> start_of(const RunConfig& config, const TuneSpace& space) {
   std::vector<std::string> out;
@@ -61,7 +51,7 @@ TEST(TuneSpaceTest, ListsAndRanges) {
 TEST(TuneSpaceTest, Errors) {
   const RunConfig scrl({}), gcn({{"method", "gcn", ""}});
   const auto bad = [&](const char* text) {
-    return error_of([&] { parse_space(scrl, text, "--space"); });
+    return usage_error_of([&] { parse_space(scrl, text, "--space"); });
   };
   EXPECT_THAT(bad("k"), HasSubstr("--space: expected KEY=A,B,C or KEY=LOW..HIGH, got 'k'"));
   EXPECT_THAT(bad("k="), HasSubstr("expected KEY"));
@@ -78,7 +68,8 @@ TEST(TuneSpaceTest, Errors) {
   EXPECT_THAT(bad("embed_norm=0..1"), HasSubstr("a range is for numbers"));
   for (const char* key : {"seed", "labels", "protocol", "val_nodes", "method", "test_share"})
     EXPECT_THAT(bad(cat(key, "=1").c_str()), HasSubstr("cannot be searched")) << key;
-  EXPECT_THAT(error_of([&] { parse_space(gcn, "tau=1", "--space"); }), HasSubstr("unknown option"));
+  EXPECT_THAT(usage_error_of([&] { parse_space(gcn, "tau=1", "--space"); }),
+              HasSubstr("unknown option"));
 }
 
 TEST(TuneSpaceTest, Files) {
@@ -93,10 +84,11 @@ TEST(TuneSpaceTest, Files) {
   std::ofstream(path) << space_file_text(space);  // reads back
   EXPECT_EQ(space_file_text(read_space_file(scrl, path)), space_file_text(space));
   std::ofstream(path) << "k=5\nlr=x\n";
-  EXPECT_THAT(error_of([&] { read_space_file(scrl, path); }), HasSubstr("space.txt:2"));
+  EXPECT_THAT(usage_error_of([&] { read_space_file(scrl, path); }), HasSubstr("space.txt:2"));
   std::ofstream(path) << "k=5\nk=6\n";
-  EXPECT_THAT(error_of([&] { read_space_file(scrl, path); }), HasSubstr("space.txt:2: k is there"));
-  EXPECT_THAT(error_of([&] { read_space_file(scrl, "none"); }), HasSubstr("'none'"));
+  EXPECT_THAT(usage_error_of([&] { read_space_file(scrl, path); }),
+              HasSubstr("space.txt:2: k is there"));
+  EXPECT_THAT(usage_error_of([&] { read_space_file(scrl, "none"); }), HasSubstr("'none'"));
 }
 
 TEST(TuneSpaceTest, EveryMethodHasADefaultSpaceOfItsOwnSettings) {
@@ -196,7 +188,7 @@ TEST(TuneBudgetTest, TrialsOrTime) {
   EXPECT_EQ(parse_budget("2h").trials, 0);
   for (const char* bad : {"", "0", "-3", "1.5", "10x", "m", "0s", "-1m", "nan", "nans", "1e400",
                           "10 m", "99999999999"})
-    EXPECT_THAT(error_of([&] { parse_budget(bad); }), HasSubstr("--budget: expected")) << bad;
+    EXPECT_THAT(usage_error_of([&] { parse_budget(bad); }), HasSubstr("--budget: expected")) << bad;
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ std::string error_of(const Body& body, ErrorKind kind = ErrorKind::kData) {
   }
   return "(nothing thrown)";
 }
+template <class Body>
+std::string usage_error_of(const Body& body) {
+  return error_of(body, ErrorKind::kUsage);
+}
 
 // `text` with every occurrence of `from` replaced.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
