@@ -113,7 +113,8 @@ class OpTable {
 
 Json run_bench(const BenchRequest& request) {
   const Dataset& data = request.data;
-  const RunConfig config(request.settings, data.name);
+  RunConfig config(request.settings, data.name);
+  config.settle(data);
   const Stopwatch preparing;
   const Operands operands = prepare(data, config.graph, config.method->views());
   const double prepare_ms = preparing.ms();

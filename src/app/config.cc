@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "models/profiles.h"
 #include "models/registry.h"
+#include "train/prepare.h"
 
 namespace scrl {
 namespace {
@@ -83,12 +84,20 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   (void)SnapshotEpochs(run.snapshots);  // a wrong list is reported here
 }
 
+void RunConfig::settle(const Dataset& data) {
+  if (options.is_auto("row_length"))
+    options.settle("row_length", cat(row_length_for(data.features)));
+  if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
+}
+
 std::string RunConfig::to_toml() const {
   std::string out;
   for (const OptionSet::Entry& e : options.entries()) {
-    std::string line = cat(e.key, " = ", toml_value(options, e));
+    std::string line = cat(e.key, " = ", e.settled ? "\"auto\"" : toml_value(options, e));
     line.resize(std::max<std::size_t>(line.size() + 2, 32), ' ');
-    out += cat(line, "# ", e.origin, "\n");
+    const std::string value =
+        e.settled ? cat("; ", options.value_text(e), " on this graph") : std::string();
+    out += cat(line, "# ", e.origin, value, "\n");
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/dataset.h"
 #include "models/model.h"
 #include "train/options.h"
 
@@ -40,6 +41,10 @@ class RunConfig {
   GraphOptions graph;
   std::unique_ptr<Method> method;
   OptionSet options;  // all of the above
+
+  // Numbers in place of every "auto" that predictions depend on, by the rules of train/prepare.h:
+  // what was learned with them must be used with them, on whatever graph.
+  void settle(const Dataset& data);
 
   // Every value as a line of TOML with its origin as a comment; --config reads it back.
   std::string to_toml() const;

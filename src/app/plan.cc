@@ -19,7 +19,8 @@ constexpr Index kWholeNodes = 1 << 15;  // up to here a plan is a short training
 
 Json run_plan(PlanRequest request) {
   const Dataset& data = request.data;
-  const RunConfig config(request.settings, data.name);
+  RunConfig config(request.settings, data.name);
+  config.settle(data);
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
   const bool whole = data.nodes <= kWholeNodes;

@@ -22,6 +22,8 @@ SparseOperand sparse_operand(Csr a);
 // ---- products (ops_product.cc)
 // `layout`: kPanels for a result that another sparse product gathers (kernels::gather_layout).
 Var spmm(const SparseOperand& A, Var X, Layout layout = Layout::kRows);  // A X
+// (A + A^2 + ... + A^powers) X / powers. A square.
+Var spmm_powers(const SparseOperand& A, Var X, int powers);
 Var dropout_spmm(const SparseOperand& A, Var X, float p,
                  Layout layout = Layout::kRows);  // drop(A) X, on stored non-zeros
 Var matmul(Var A, Var B);                         // A B

@@ -78,6 +78,44 @@ Var spmm(const SparseOperand& S, Var X, Layout layout) {
   return with_spmm_cost(S, product);
 }
 
+Var spmm_powers(const SparseOperand& S, Var X, int powers) {
+  check_product("spmm_powers", S.A.rows, S.A.cols, X);
+  check(S.A.rows == S.A.cols, "spmm_powers: A is ", S.A.rows, "x", S.A.cols, ", not square");
+  check(powers >= 1, "spmm_powers: powers must be at least 1, got ", powers);
+  if (powers == 1) return spmm(S, X);
+  // A (x + A (x + ... A (x + A x))) / powers: a product per power, and no power is kept.
+  struct Work {
+    Matrix sum, next;
+  };
+  auto work = std::make_shared<Work>();
+  const auto apply = [work, powers](const Csr& A, const Matrix& x, Matrix& out, bool add) {
+    auto& [sum, next] = *work;
+    if (sum.rows() != x.rows())
+      for (Matrix* m : {&sum, &next}) *m = Matrix(x.rows(), x.cols(), x.layout());
+    kernels::scale(1.0f, x, sum);
+    for (int k = 1; k < powers; ++k) {
+      kernels::scale(1.0f, x, next);
+      kernels::spmm(A, sum, next, /*accumulate=*/true);
+      std::swap(sum, next);
+    }
+    kernels::scale(1.0f / static_cast<float>(powers), sum, sum);
+    kernels::spmm(A, sum, out, add);
+  };
+  const Var product = X.tape().record(
+      "spmm_powers", {X}, S.A.rows, X.cols(),
+      [&S, X, apply](const Pass&, Matrix& out) { apply(S.A, X.value(), out, false); },
+      [&S, X, apply](const Pass&, const Matrix&, const Matrix& dout) {
+        auto [dX, add] = X.sink();
+        apply(S.At, dout, dX, add);
+      },
+      /*random=*/false, X.value().layout());
+  Node& node = *product.node();
+  for (int k = 0; k < powers; ++k) node.forward_cost += spmm_cost(S, X);
+  node.backward_cost = node.forward_cost;
+  node.work_floats = 2 * product.value().size();
+  return product;
+}
+
 namespace {
 
 // drop(A) X; unit: with its rows scaled to length 1, also in evaluation.

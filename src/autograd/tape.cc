@@ -11,6 +11,7 @@ namespace {
 
 constexpr const char* kOpNames[] = {
     "spmm",
+    "spmm_powers",
     "dropout_spmm",
     "matmul",
     "matmul_transposed",

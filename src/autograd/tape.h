@@ -69,6 +69,7 @@ struct Node {
   bool random = false;  // a dropout is at or above this node
   std::function<void(const Pass&)> forward, backward;
   Cost forward_cost, backward_cost;
+  Index work_floats = 0;  // that the op keeps for itself
 
   Matrix& value() { return param ? param->value : own_value; }
   Matrix& grad() { return param ? param->grad : own_grad; }

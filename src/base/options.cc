@@ -42,12 +42,13 @@ template <class T>
 std::string text_of(const T& value) {
   return cat(value);
 }
-std::string text_of(const std::optional<double>& value) {
+template <class T>
+std::string text_of(const std::optional<T>& value) {
   return value ? cat(*value) : std::string(kAuto);
 }
 
 const char* type_name(const OptionSet::Field& field) {
-  static const char* const names[] = {"BOOL", "N", "X", "TEXT", "X"};
+  static const char* const names[] = {"BOOL", "N", "X", "TEXT", "N", "X"};
   return names[field.index()];
 }
 
@@ -143,6 +144,11 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
     **whole = value;
   } else if (double** number = std::get_if<double*>(&e.field)) {
     if (!number_in_range(**number)) reject("a number");
+  } else if (auto** maybe_whole = std::get_if<std::optional<int>*>(&e.field)) {
+    int value = 0;
+    if (text != kAuto && (!parse_number(text, value) || !e.range.contains(value)))
+      reject("auto, or a whole number");
+    **maybe_whole = text == kAuto ? std::nullopt : std::optional(value);
   } else if (auto** maybe = std::get_if<std::optional<double>*>(&e.field)) {
     double value = 0;
     if (text != kAuto && !number_in_range(value)) reject("auto, or a number");
@@ -154,6 +160,20 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
     **std::get_if<std::string*>(&e.field) = text;
   }
   e.origin = origin;
+}
+
+bool OptionSet::is_auto(std::string_view key) const {
+  const Entry* e = find(key);
+  const bool may_be = e && (std::holds_alternative<std::optional<int>*>(e->field) ||
+                            std::holds_alternative<std::optional<double>*>(e->field));
+  return may_be && value_text(*e) == kAuto;
+}
+
+void OptionSet::settle(std::string_view key, std::string_view text) {
+  check(is_auto(key), "settle: ", key, " is not auto");
+  Entry& e = entries_[static_cast<std::size_t>(find(key) - entries_.data())];
+  set(key, text, std::string(e.origin));
+  e.settled = true;
 }
 
 void OptionSet::keep_as_defaults() {

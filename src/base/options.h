@@ -39,7 +39,8 @@ Range any_text();
 
 class OptionSet {
  public:
-  using Field = std::variant<bool*, int*, double*, std::string*, std::optional<double>*>;
+  using Field =
+      std::variant<bool*, int*, double*, std::string*, std::optional<int>*, std::optional<double>*>;
   // An optional number that is not set reads "auto": whoever uses it has a rule.
   struct Entry {
     std::string key;  // lower case with underscores; --some-key and some_key both find it
@@ -50,6 +51,7 @@ class OptionSet {
     std::string default_text;
     std::string origin = "default";  // who set the present value
     bool flag = false;               // takes no value on the command line
+    bool settled = false;            // was "auto" until settle()
   };
 
   template <class T>
@@ -70,9 +72,13 @@ class OptionSet {
 
   // REQUIRES of the caller: none; throws Error(kUsage) naming the key, the value and what fits.
   void set(std::string_view key, std::string_view text, std::string_view origin);
+  // A value in place of "auto", as the rule of whoever calls has it; who set "auto" stays on
+  // record.
+  void settle(std::string_view key, std::string_view text);
   // What is set now is the default from here on, for help; origins stay.
   void keep_as_defaults();
   bool has(std::string_view key) const { return find(key) != nullptr; }
+  bool is_auto(std::string_view key) const;
   const Entry* find(std::string_view key) const;
   const Entry* find_letter(char letter) const;
   std::string value_text(const Entry& entry) const;

@@ -46,7 +46,8 @@ Index Model::training_bytes() const {
   for (const auto& node : tape.nodes()) {
     const bool has_gradient =
         std::find(trained.begin(), trained.end(), node.get()) != trained.end();
-    floats += node->own_value.size() + (has_gradient ? node->own_grad.size() : 0);
+    floats +=
+        node->work_floats + node->own_value.size() + (has_gradient ? node->own_grad.size() : 0);
   }
   return floats * static_cast<Index>(sizeof(float));
 }

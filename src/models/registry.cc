@@ -62,9 +62,10 @@ const std::vector<Row>& rows() {
            .views = kTopology | kFeatureGraph,
            .profile = {{"epochs", "100"},
                        {"patience", "50"},
-                       {"lr", "0.01"},
+                       {"lr", "5e-3"},
                        {"weight_decay", "1e-3"},
                        {"feature_norm", "l2"},
+                       {"row_length", "auto"},
                        {"self_weight", "0.5"}}}),
       row<AmgcnOptions, Amgcn>(
           {.name = "amgcn",

@@ -25,9 +25,12 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
   set.add("embed_norm", o.embed_norm, {}, "scale embeddings to length 1 before the prototypes");
   set.add("ss_nodes", o.ss_nodes, one_of({"all", "train"}), "nodes in the self-supervised loss");
+  set.add("feature_weight", o.feature_weight, between(0, 100),
+          "weight of the feature view in the classifier; the topology has 1");
+  set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
 }
 
-Var Scrl::encoder(const Inputs& in, const SparseOperand& A, const std::string& view) {
+Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {
   // The published layers draw weight and bias from U(+-1/sqrt(out)).
   const double r1 = 1 / std::sqrt(o_.hidden1), r2 = 1 / std::sqrt(o_.hidden2);
   const float drop = static_cast<float>(o_.dropout);
@@ -39,8 +42,8 @@ Var Scrl::encoder(const Inputs& in, const SparseOperand& A, const std::string& v
   Var W2 = tape.param(uniform_param("W2_" + view, o_.hidden1, o_.hidden2, r2, in.seed));
   Var b2 = tape.param(uniform_param("b2_" + view, 1, o_.hidden2, r2, in.seed));
   Var AXW = spmm(A, dropout_spmm(in.X, W1, static_cast<float>(o_.input_dropout), wide), wide);
-  return bias_relu_dropout(
-      spmm(A, hidden_matmul(AXW, b1, drop, W2, kernels::gather_layout(n, o_.hidden2))), b2, drop);
+  Var HW = hidden_matmul(AXW, b1, drop, W2, kernels::gather_layout(n, o_.hidden2));
+  return bias_relu_dropout(spmm_powers(A, HW, steps - 1), b2, drop);
 }
 
 Var Scrl::scores(Var Z) {
@@ -49,8 +52,8 @@ Var Scrl::scores(Var Z) {
 }
 
 Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
-  Var Z_t = encoder(in, *in.A_t, "t");
-  Var Z_f = encoder(in, *in.A_f, "f");
+  Var Z_t = encoder(in, *in.A_t, o_.steps.value_or(2), "t");
+  Var Z_f = encoder(in, *in.A_f, 2, "f");
 
   const Index h = o_.hidden2, M = in.classes;
   const double r = 1 / std::sqrt(2 * h);
@@ -58,7 +61,11 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   Var b = tape.param(uniform_param("b", 1, M, r, in.seed));
   const auto classify = [&](Var R) { return log_softmax(add_bias(matmul(R, W), b)); };
 
-  embedding = concat_columns({Z_t, Z_f});
+  const auto join = [&](Var t, Var f) {
+    const float beta = static_cast<float>(o_.feature_weight);
+    return concat_columns({t, beta == 1 ? f : beta * f});
+  };
+  embedding = join(Z_t, Z_f);
   log_probs = classify(embedding);
   // Last of the parameters, so that with and without L_ss the others start alike.
   const bool anchored = o_.prototypes == 0;
@@ -70,7 +77,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   }
 
   // Only labelled rows reach the classifier in training.
-  Var Y = classify(concat_columns({gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)}));
+  Var Y = classify(join(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
   loss = nll(Y, in.train_labels);
   if (!C_) return;
 

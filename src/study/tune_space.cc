@@ -30,6 +30,8 @@ constexpr Row kRows[] = {
     {"knn", "union,mutual,rule"},
     {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
     {"feature_norm", "none,row,l2"},
+    {"feature_weight", "0,0.1,0.3,1,3"},
+    {"steps", "2,3,4,5,6"},
     {"lr", "0.1..10", true},
     {"weight_decay", "1e-5..1e-1"},
     {"hidden1", "0.25,0.5,1,2,3", true},

@@ -50,6 +50,8 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
   std::string key = cat(views, " ", o.feature_norm);
+  if (o.feature_norm == "l2")
+    key += cat(" ", o.row_length.value_or(row_length_for(data_.features)));
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
   if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
   if (views & kFeatureGraph) key += cat(" ", o.k, " ", o.knn, " ", o.knn_search);

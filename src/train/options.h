@@ -1,5 +1,6 @@
 // train/options.h: how a model is trained and judged, whatever the method.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "base/options.h"
@@ -35,6 +36,7 @@ struct GraphOptions {
   double self_weight = 0;
   std::string dup = "sum";
   std::string feature_norm = "none";
+  std::optional<double> row_length = 1;  // of feature rows with l2; none: by features per node
 };
 void bind(OptionSet& set, GraphOptions& o);
 

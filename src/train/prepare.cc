@@ -11,16 +11,18 @@
 namespace scrl {
 namespace {
 
-Csr scaled_rows(Csr X, const std::string& norm) {
+Csr scaled_rows(Csr X, const GraphOptions& o) {
+  const std::string& norm = o.feature_norm;
   if (norm == "none") return X;
   if (norm == "binary") {
     std::fill(X.val.begin(), X.val.end(), 1.0f);
     return X;
   }
+  const double length = o.row_length.value_or(row_length_for(X));
   for (Index i = 0; i < X.rows; ++i) {
     double total = 0;
     for (const float v : X.row_vals(i)) total += norm == "row" ? v : static_cast<double>(v) * v;
-    if (norm == "l2") total = std::sqrt(total);
+    if (norm == "l2") total = std::sqrt(total) / length;
     if (total == 0) continue;  // an empty row stays empty
     for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)
       X.val[e] = static_cast<float>(X.val[e] / total);
@@ -29,6 +31,20 @@ Csr scaled_rows(Csr X, const std::string& norm) {
 }
 
 }  // namespace
+
+double row_length_for(const Csr& features) {
+  if (features.nnz() == 0) return 1;
+  return static_cast<double>(features.nnz()) / static_cast<double>(features.rows) / 64;
+}
+
+int steps_for(const Dataset& data) {
+  constexpr double kSeen = 6000;
+  const Csr A = adjacency(data.nodes, data.edges, Dup::kBinary);
+  if (A.nnz() == 0) return 2;
+  const double degree = static_cast<double>(A.nnz()) / static_cast<double>(A.rows);
+  // Far more steps than this only come about on graphs that fall apart into small pieces.
+  return static_cast<int>(std::clamp(std::log(kSeen) / std::log(1 + degree), 2.0, 8.0));
+}
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
   Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw, o.self_weight);
@@ -84,7 +100,7 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
 
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
-  out.X = sparse_operand(scaled_rows(data.features, o.feature_norm));
+  out.X = sparse_operand(scaled_rows(data.features, o));
   const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
   if (views & (kTopology | kEdges)) {
     Csr A = adjacency(data.nodes, data.edges, dup);

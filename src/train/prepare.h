@@ -29,6 +29,14 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o);
 // The same from neighbours already found. REQUIRES: o.knn is not "file".
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
+// What "auto" stands for.
+//   row_length  m/64 for rows of m features in the mean: among hundreds a single feature tells
+//               little and has to be heard, among few each tells much and is easily learned by
+//               heart
+//   steps       those in which a node of the mean degree sees some thousands of others, at least 2
+double row_length_for(const Csr& features);
+int steps_for(const Dataset& data);
+
 // What a model may look at: the operands, and of the labels those of the training nodes.
 // REQUIRES: `operands` outlives the result.
 Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split,

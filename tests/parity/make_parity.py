@@ -16,7 +16,8 @@ LR, WD = 0.01, 5e-3
 
 SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=9, tau=0.2, epsilon=0.3,
             sinkhorn_iters=4, alpha=1.0, ramp=0, proto_norm=True, proto_relu=False, embed_norm=False,
-            ss_nodes="all", adjacency="rw", self_weight=0.0, feature_norm="none")
+            ss_nodes="all", adjacency="rw", self_weight=0.0, feature_norm="none",
+            feature_weight=1.0, steps=2)
 MIXHOP = dict(hop0=4, hop1=3, hop2=2, segments0=1, segments1=1, segments2=1, dropout=0.5, input_dropout=0.3,
               penalty=5e-3, adjacency="sym", feature_norm="binary", optimizer="sgd", lr_decay=4)
 GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, drop_feature_1=0.3, drop_feature_2=0.4,
@@ -32,6 +33,8 @@ VARIANTS = {
     "scrl_train_nodes": ("scrl", SCRL | dict(ss_nodes="train")),
     "scrl_sym": ("scrl", SCRL | dict(adjacency="sym")),
     "scrl_self_weight": ("scrl", SCRL | dict(self_weight=0.4)),
+    "scrl_feature_weight": ("scrl", SCRL | dict(feature_weight=0.3)),
+    "scrl_steps": ("scrl", SCRL | dict(steps=5, self_weight=0.5)),
     "scrl_more_prototypes": ("scrl", SCRL | dict(prototypes=7, alpha=2.0, sinkhorn_iters=1)),
     "scrl_input_dropout": ("scrl", SCRL | dict(input_dropout=0.3)),
     "gcn": ("gcn", dict(hidden1=8, dropout=0.5, input_dropout=0.2, adjacency="rw")),

@@ -34,17 +34,23 @@ class Scrl(Reference):
             site += o["input_dropout"] > 0
             H = torch.relu(A @ (X @ W1) + b1) * self.mask(site, N, o["hidden1"], o["dropout"])
             site += o["dropout"] > 0
-            Z = torch.relu(A @ (H @ W2) + b2) * self.mask(site, N, o["hidden2"], o["dropout"])
+            powers = o["steps"] - 1 if A is self.A[0] else 1
+            HW = H @ W2
+            AHW = sum(torch.linalg.matrix_power(A, k) @ HW for k in range(1, powers + 1)) / powers
+            Z = torch.relu(AHW + b2) * self.mask(site, N, o["hidden2"], o["dropout"])
             site += o["dropout"] > 0
             out.append(Z)
         return out
 
     def log_probs(self):
-        return log_softmax(torch.cat(self.embeddings(), 1) @ self.W + self.b)
+        return log_softmax(self.joined(self.embeddings()) @ self.W + self.b)
+
+    def joined(self, Z):
+        return torch.cat([Z[0], self.o["feature_weight"] * Z[1]], 1)
 
     def loss(self):
         o, Z = self.o, self.embeddings()
-        Y = log_softmax(torch.cat(Z, 1)[self.train] @ self.W + self.b)
+        Y = log_softmax(self.joined(Z)[self.train] @ self.W + self.b)
         loss = torch.nn.functional.nll_loss(Y, self.y)
         if o["alpha"] == 0:
             return loss
