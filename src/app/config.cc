@@ -51,11 +51,10 @@ std::string toml_text(const std::string& text) {
 
 std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
   const std::string text = set.value_text(e);
-  const auto* maybe = std::get_if<std::optional<double>*>(&e.field);
-  const bool not_set = maybe && !**maybe;
-  if (not_set || std::holds_alternative<std::string*>(e.field)) return toml_text(text);
+  if (set.is_auto(e.key) || std::holds_alternative<std::string*>(e.field)) return toml_text(text);
   // TOML wants a digit on both sides of the point and an exponent without one is a float too.
-  if ((maybe || std::holds_alternative<double*>(e.field)) &&
+  if ((std::holds_alternative<std::optional<double>*>(e.field) ||
+       std::holds_alternative<double*>(e.field)) &&
       text.find_first_of(".e") == std::string::npos)
     return text + ".0";
   return text;

@@ -29,14 +29,12 @@
 // paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
 // each other: alpha = auto is one for every percent of the nodes that is labelled, from 0.5 to 2.
 //
-// Three more additions of ours, with the paper's form in brackets:
-//   Y = log softmax([Z_t | beta Z_f] W + b)   beta = feature_weight [1]: the topology answers, and
-//   the
-//       feature graph teaches it; in the classifier the view of the features has little to say
-//   Z_t = drop(relu((A + ... + A^(s-1))/(s-1) H_t W2_t + b2_t)), A = A_t, s = steps [2]: in a
-//   sparse
-//       graph the second layer looks further (train/prepare.h says how far)
-//   rows of X have length row_length (train/prepare.h)
+// Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
+//   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
+//   Z_t = drop(relu((A + ... + A^(s-1)) / (s-1) H_t W2_t + b2_t))     A = A_t, s = steps
+//   rows of X have length row_length
+// The topology answers and the feature graph teaches it: in the classifier itself the view of the
+// features has little to say. The rules for steps and row_length are in train/prepare.h.
 //
 // By default A_v is 1/2 (D^-1 (A+I) + I) (self_weight, train/prepare.h): half of a step over a
 // graph stays at the node. A graph whose edges join unlike nodes cannot then wash its own features

@@ -38,12 +38,11 @@ double row_length_for(const Csr& features) {
 }
 
 int steps_for(const Dataset& data) {
-  constexpr double kSeen = 6000;
+  constexpr double kMessages = 28;
   const Csr A = adjacency(data.nodes, data.edges, Dup::kBinary);
   if (A.nnz() == 0) return 2;
   const double degree = static_cast<double>(A.nnz()) / static_cast<double>(A.rows);
-  // Far more steps than this only come about on graphs that fall apart into small pieces.
-  return static_cast<int>(std::clamp(std::log(kSeen) / std::log(1 + degree), 2.0, 8.0));
+  return static_cast<int>(std::clamp(kMessages / (1 + degree), 2.0, 6.0));
 }
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {

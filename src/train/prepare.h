@@ -33,7 +33,8 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 //   row_length  m/64 for rows of m features in the mean: among hundreds a single feature tells
 //               little and has to be heard, among few each tells much and is easily learned by
 //               heart
-//   steps       those in which a node of the mean degree sees some thousands of others, at least 2
+//   steps       as many as cost 28 messages per node, from 2 to 6: a graph with few edges per node
+//               says more a few steps on, and going there costs little
 double row_length_for(const Csr& features);
 int steps_for(const Dataset& data);
 

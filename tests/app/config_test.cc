@@ -11,6 +11,7 @@
 #include "models/profiles.h"
 #include "models/registry.h"
 #include "support/errors.h"
+#include "train/prepare.h"
 
 namespace scrl {
 namespace {
@@ -93,6 +94,25 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
     EXPECT_EQ(before[i].key, after[i].key);
     EXPECT_EQ(before[i].value, after[i].value);
   }
+}
+
+TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
+  const Dataset demo = load_dataset("demo:nodes=300");
+  RunConfig c({});
+  c.settle(demo);
+  ASSERT_TRUE(c.graph.row_length);
+  EXPECT_EQ(*c.graph.row_length, row_length_for(demo.features));
+  EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
+  const std::string toml = c.to_toml();
+  EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));
+  EXPECT_THAT(toml, HasSubstr(cat("; ", steps_for(demo), " on this graph")));
+
+  RunConfig given({{"steps", "7", "--set"}, {"row_length", "2", "--set"}});
+  given.settle(demo);
+  EXPECT_EQ(*given.graph.row_length, 2);
+  EXPECT_THAT(given.to_toml(), HasSubstr("steps = 7"));
+  RunConfig other({{"method", "gcn", "x"}});  // has no steps
+  EXPECT_NO_THROW(other.settle(demo));
 }
 
 TEST(ConfigTest, ErrorsSayWhereAndWhat) {

@@ -49,6 +49,15 @@ TEST(OpValuesTest, ProductValues) {
     return s;
   };
   expect_near(run(t, spmm(sparse_5x4(), t.param(in.X))).value(), product);
+  // (A + A^2 + A^3) X / 3
+  static const SparseOperand walk = sparse_operand(csr_from_triplets(
+      4, 4, std::vector<NodeId>{0, 1, 1, 2, 3}, std::vector<NodeId>{1, 0, 2, 3, 3}, {}, Dup::kSum));
+  Var once = run(t, spmm(walk, t.param(in.X)));
+  Var twice = run(t, spmm(walk, once)), thrice = run(t, spmm(walk, twice));
+  expect_near(run(t, spmm_powers(walk, t.param(in.X), 3)).value(), [&](Index i, Index j) {
+    return (static_cast<double>(once.value()(i, j)) + twice.value()(i, j) + thrice.value()(i, j)) /
+           3;
+  });
   // Without training, dropout on the stored values does nothing.
   expect_near(run(t, dropout_spmm(sparse_5x4(), t.param(in.X), 0.9f)).value(), product);
 }

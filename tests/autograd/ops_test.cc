@@ -41,6 +41,12 @@ struct Case {
 // 1e-2.
 const std::vector<Case> kCases = {
     {"spmm", "", [](Tape& t, Inputs& in) { return spmm(sparse_5x4(), t.param(in.X)); }},
+    {"spmm_powers", "three",
+     [](Tape& t, Inputs& in) { return spmm_powers(pattern_4x4(), t.param(in.X), 3); }},
+    {"spmm_powers", "of an operand that others use too",
+     [](Tape& t, Inputs& in) {
+       return t.param(in.X) + spmm_powers(pattern_4x4(), t.param(in.X), 2);
+     }},
     {"dropout_spmm", "",
      [](Tape& t, Inputs& in) { return dropout_spmm(sparse_5x4(), t.param(in.X), 0.4f); }},
     {"matmul", "", [](Tape& t, Inputs& in) { return matmul(t.param(in.X), t.param(in.W)); }},

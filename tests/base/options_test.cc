@@ -18,6 +18,7 @@ struct Settings {
   bool json = false, relu = true;
   std::string norm = "rw";
   std::optional<double> weight;
+  std::optional<int> steps;
 };
 
 class OptionsTest : public ::testing::Test {
@@ -29,6 +30,7 @@ class OptionsTest : public ::testing::Test {
     set.add("relu", s.relu, {}, "use ReLU");
     set.add("norm", s.norm, one_of({"rw", "sym"}), "normalisation");
     set.add("weight", s.weight, at_least(0), "weight of a loss");
+    set.add("steps", s.steps, at_least(2), "steps over the graph");
     set.add_flag("json", s.json, "one JSON object on stdout");
   }
   std::string error(std::string_view key, std::string_view text) {
@@ -67,6 +69,28 @@ TEST_F(OptionsTest, ANumberMayBeLeftToARule) {
   EXPECT_EQ(set.value_text(*set.find("weight")), "auto");
   EXPECT_EQ(error("weight", "-1"), "weight: expected auto, or a number at least 0, got '-1'");
   EXPECT_EQ(error("weight", "Auto"), "weight: expected auto, or a number at least 0, got 'Auto'");
+}
+
+TEST_F(OptionsTest, AWholeNumberMayBeLeftToARule) {
+  set.set("steps", "3", "--set");
+  EXPECT_EQ(s.steps, 3);
+  EXPECT_EQ(error("steps", "2.5"), "steps: expected auto, or a whole number at least 2, got '2.5'");
+  EXPECT_EQ(error("steps", "1"), "steps: expected auto, or a whole number at least 2, got '1'");
+  set.set("steps", "auto", "--set");
+  EXPECT_FALSE(s.steps.has_value());
+}
+
+TEST_F(OptionsTest, TheRuleSettlesWhatWasLeftToIt) {
+  EXPECT_TRUE(set.is_auto("steps"));
+  EXPECT_FALSE(set.is_auto("norm"));
+  EXPECT_FALSE(set.is_auto("no_such_option"));
+  set.set("steps", "auto", "run.toml:3");
+  set.settle("steps", "5");
+  EXPECT_EQ(s.steps, 5);
+  EXPECT_TRUE(set.find("steps")->settled);
+  EXPECT_EQ(set.find("steps")->origin, "run.toml:3");
+  EXPECT_FALSE(set.is_auto("steps"));
+  EXPECT_THROW(set.settle("steps", "6"), Error);  // a number is not a rule's to change
 }
 
 TEST_F(OptionsTest, BadValuesNameKeyExpectationAndValue) {
