@@ -34,7 +34,8 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
 
 double row_length_for(const Csr& features) {
   if (features.nnz() == 0) return 1;
-  return static_cast<double>(features.nnz()) / static_cast<double>(features.rows) / 64;
+  const double mean = static_cast<double>(features.nnz()) / static_cast<double>(features.rows);
+  return std::max(mean / 64, 0.25);
 }
 
 int steps_for(const Dataset& data) {
@@ -42,7 +43,8 @@ int steps_for(const Dataset& data) {
   const Csr A = adjacency(data.nodes, data.edges, Dup::kBinary);
   if (A.nnz() == 0) return 2;
   const double degree = static_cast<double>(A.nnz()) / static_cast<double>(A.rows);
-  return static_cast<int>(std::clamp(kMessages / (1 + degree), 2.0, 6.0));
+  const double whole = std::log(static_cast<double>(A.rows)) / std::log(1 + degree);
+  return static_cast<int>(std::clamp(std::min(kMessages / (1 + degree), whole), 2.0, 6.0));
 }
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {

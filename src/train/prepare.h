@@ -30,11 +30,10 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o);
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
 // What "auto" stands for.
-//   row_length  m/64 for rows of m features in the mean: among hundreds a single feature tells
-//               little and has to be heard, among few each tells much and is easily learned by
-//               heart
-//   steps       as many as cost 28 messages per node, from 2 to 6: a graph with few edges per node
-//               says more a few steps on, and going there costs little
+//   row_length  m/64 for rows of m features in the mean, at least 1/4: among hundreds a single
+//               feature tells little and has to be heard, among few it is soon learned by heart
+//   steps       as many as cost 28 messages per node, and no more than it takes to see the whole
+//               graph, from 2 to 6: with few edges per node there is more to see a few steps on
 double row_length_for(const Csr& features);
 int steps_for(const Dataset& data);
 

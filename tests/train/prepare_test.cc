@@ -28,9 +28,10 @@ Dataset ring(Index n, Index reach) {
 }
 
 TEST(PrepareTest, StepsFollowTheDegree) {
-  EXPECT_EQ(steps_for(ring(100, 1)), 6);   // degree 2: 28 / 3, at most 6
-  EXPECT_EQ(steps_for(ring(100, 4)), 3);   // degree 8: 28 / 9
-  EXPECT_EQ(steps_for(ring(200, 40)), 2);  // degree 80
+  EXPECT_EQ(steps_for(ring(10, 1)), 2);     // ln 10 / ln 3 = 2.1 steps see them all
+  EXPECT_EQ(steps_for(ring(1000, 1)), 6);   // degree 2: 28 / 3, at most 6
+  EXPECT_EQ(steps_for(ring(1000, 4)), 3);   // degree 8: 28 / 9
+  EXPECT_EQ(steps_for(ring(1000, 40)), 2);  // degree 80
   Dataset none = ring(10, 1);
   none.edges = {};
   EXPECT_EQ(steps_for(none), 2);
@@ -50,6 +51,8 @@ TEST(PrepareTest, RowsAreAsLongAsNodesHaveFeatures) {
   const Dataset data = ring(100, 1);
   EXPECT_DOUBLE_EQ(row_length_for(data.features), 0.5);  // 32 of 64
   EXPECT_EQ(row_length_for(Csr{}), 1);
+  const std::vector<NodeId> first = {0};
+  EXPECT_EQ(row_length_for(csr_from_triplets(3, 5, first, first, {}, Dup::kBinary)), 0.25);
   const auto length_of_first_row = [&](const GraphOptions& o) {
     double sum = 0;
     const Operands operands = prepare(data, o, kNoGraph);
