@@ -84,7 +84,7 @@ class TrainTest(ProgramTest):
 
     def test_every_simd_level_trains(self):
         for level in ("sse4", "avx2"):
-            report = self.train("demo", "--no-output", *FAST, "--set", "lr=0.01", "--set", "epochs=60", SCRL_SIMD=level)
+            report = self.train("demo", "--no-output", *FAST, "--set", "lr=0.02", "--set", "epochs=60", SCRL_SIMD=level)
             self.assertGreater(report["accuracy"]["mean"], 75)
             out, _ = self.run_scrl("version", "--json", SCRL_SIMD=level)
             self.assertEqual(json.loads(out)["simd"], level)
