@@ -66,7 +66,7 @@ class UsageTest(ProgramTest):
         self.assertIn("--weight-decay X", text)
         self.assertIn("learning rate (above 0; default 0.005)", text)
         text, _ = self.run_scrl("train", "-m", "gcn", "--help")
-        self.assertIn("learning rate (above 0; default 0.005)", text)
+        self.assertIn("learning rate (above 0; default 0.01)", text)
         self.run_scrl(code=2)
 
     def test_version(self):
