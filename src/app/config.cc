@@ -84,6 +84,8 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 }
 
 void RunConfig::settle(const Dataset& data) {
+  if (options.is_auto("feature_values"))
+    options.settle("feature_values", values_for(data.features));
   if (options.is_auto("row_length"))
     options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));

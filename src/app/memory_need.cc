@@ -68,7 +68,8 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   const Index k = config.graph.k, edges = 2 * k * n + n;
   out.kept += 2 * csr_bytes(n, edges);
   // The search holds the rows and their transpose once more, and the lists of neighbours.
-  const Index search = csr_bytes(n, 2 * entries) + 4 * n * k * static_cast<Index>(sizeof(NodeId));
+  Index search = csr_bytes(n, 2 * entries) + 4 * n * k * static_cast<Index>(sizeof(NodeId));
+  if (counts_presence(data.features, config.graph)) search += csr_bytes(n, entries);
   out.peak = std::max(out.peak + search, out.kept + csr_bytes(n, edges));
   return out;
 }

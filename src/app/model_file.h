@@ -19,7 +19,7 @@ namespace scrl {
 
 using Json = nlohmann::ordered_json;
 
-inline constexpr std::uint32_t kModelVersion = 3;
+inline constexpr std::uint32_t kModelVersion = 4;
 
 void save_model(const std::string& path, const Model& model, const RunConfig& config,
                 const Dataset& data, Json meta);

@@ -164,9 +164,7 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
 
 bool OptionSet::is_auto(std::string_view key) const {
   const Entry* e = find(key);
-  const bool may_be = e && (std::holds_alternative<std::optional<int>*>(e->field) ||
-                            std::holds_alternative<std::optional<double>*>(e->field));
-  return may_be && value_text(*e) == kAuto;
+  return e && value_text(*e) == kAuto;
 }
 
 void OptionSet::settle(std::string_view key, std::string_view text) {

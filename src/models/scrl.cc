@@ -18,8 +18,9 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");
   set.add("epsilon", o.epsilon, between(1e-4, 1e4), "temperature of the Sinkhorn targets");
   set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
-  set.add("alpha", o.alpha, between(0, 1e6),
-          "weight of the self-supervised loss; auto: by the share of labelled nodes");
+  set.add(
+      "alpha", o.alpha, between(0, 1e6),
+      "weight of the self-supervised loss; auto: by how many nodes are labelled and how evenly");
   set.add("ramp", o.ramp, at_least(0), "epochs over which alpha grows to its value");
   set.add("proto_norm", o.proto_norm, {}, "scale prototypes to length 1 before each step");
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
@@ -28,6 +29,17 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("feature_weight", o.feature_weight, between(0, 100),
           "weight of the feature view in the classifier; the topology has 1");
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
+}
+
+double trust_in_consensus(const Inputs& in) {
+  std::vector<double> count(static_cast<std::size_t>(in.classes), 1.0);
+  for (const std::int32_t y : in.train_labels) ++count[static_cast<std::size_t>(y)];
+  double sum = 0, inverse = 0;
+  for (const double c : count) sum += c, inverse += 1 / c;
+  const double classes = static_cast<double>(count.size());
+  const double evenness = classes / inverse / (sum / classes);
+  const double labelled = static_cast<double>(in.train.size()) / static_cast<double>(in.X.A.rows);
+  return evenness * std::clamp(100 * labelled, 0.5, 2.0);
 }
 
 Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {
@@ -92,10 +104,9 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
     const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels); };
     loss = loss + 0.5f * (tie(P_t) + tie(P_f));
   }
-  const double labelled = static_cast<double>(in.train.size()) / static_cast<double>(in.X.A.rows);
-  const double trust = std::clamp(100 * labelled, 0.5, 2.0);
   Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));
-  loss = loss + ramped(static_cast<float>(o_.alpha.value_or(trust)), o_.ramp, L_ss);
+  loss =
+      loss + ramped(static_cast<float>(o_.alpha.value_or(trust_in_consensus(in))), o_.ramp, L_ss);
 }
 
 void Scrl::begin_epoch(const Pass&) {

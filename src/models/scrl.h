@@ -27,7 +27,10 @@
 // where r grows linearly from 0 to 1 over the first `ramp` epochs. The balanced targets of one view
 // then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
 // paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
-// each other: alpha = auto is one for every percent of the nodes that is labelled, from 0.5 to 2.
+// each other, and targets of equal shares suit classes of equal sizes:
+//   alpha = auto is e clamp(100 l, 0.5, 2)
+// l the share of nodes that is labelled, e the harmonic over the arithmetic mean of 1 + the labels
+// of each class; 1 if all classes have as many.
 //
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
@@ -48,8 +51,8 @@ struct ScrlOptions {
   int hidden1 = 256, hidden2 = 128;
   int prototypes = 0;  // 0: one per class, anchored
   double dropout = 0.5, input_dropout = 0.5;
-  double tau = 0.1, epsilon = 0.05;
-  std::optional<double> alpha;  // none: by the share of labelled nodes
+  double tau = 0.3, epsilon = 0.05;
+  std::optional<double> alpha;  // none: trust_in_consensus
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
@@ -57,6 +60,9 @@ struct ScrlOptions {
   std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
 };
 void bind(OptionSet& set, ScrlOptions& o);
+
+// What alpha = auto stands for.
+double trust_in_consensus(const Inputs& in);
 
 class Scrl : public Model {
  public:

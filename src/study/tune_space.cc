@@ -29,6 +29,7 @@ constexpr Row kRows[] = {
     {"k", "2,3,4,5,6,7,8,9,15,20"},
     {"knn", "union,mutual,rule"},
     {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
+    {"feature_values", "stored,presence"},
     {"feature_norm", "none,row,l2"},
     {"feature_weight", "0,0.1,0.3,1,3"},
     {"steps", "2,3,4,5,6"},
@@ -92,7 +93,8 @@ bool used(const RunConfig& start, const std::string& key) {
   const MethodInfo& info = method_info(start.run.method);
   if (key == "k" || key == "knn") return (info.views & kFeatureGraph) != 0;
   if (key == "self_weight") return (info.views & (kTopology | kFeatureGraph)) != 0;
-  if (key == "feature_norm" || key == "weight_decay") return info.features;
+  if (key == "feature_values" || key == "feature_norm" || key == "weight_decay")
+    return info.features;
   return start.options.has(key);
 }
 

@@ -37,7 +37,8 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
-  const std::string key = approximate ? cat("approximate ", o.k) : "exact";
+  const std::string key =
+      cat(o.feature_values, approximate ? cat(" approximate ", o.k) : std::string(" exact"));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
@@ -49,7 +50,7 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 }
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
-  std::string key = cat(views, " ", o.feature_norm);
+  std::string key = cat(views, " ", o.feature_values, " ", o.feature_norm);
   if (o.feature_norm == "l2")
     key += cat(" ", o.row_length.value_or(row_length_for(data_.features)));
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);

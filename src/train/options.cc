@@ -39,9 +39,11 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("self_weight", o.self_weight, from_to_below(0, 1),
           "share of its own row that a node keeps in each step over a graph");
   set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
-  set.add(
-      "feature_norm", o.feature_norm, one_of({"none", "row", "l2", "binary"}),
-      "scale feature rows to sum 1 (row) or to row_length (l2), or set every stored value to 1");
+  set.add("feature_values", o.feature_values, one_of({"auto", "stored", "presence"}),
+          "values as they are stored, or 1 for each of them; auto: presence if they are sparse and "
+          "not negative");
+  set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),
+          "scale feature rows to sum 1 (row) or to row_length (l2)");
   set.add("row_length", o.row_length, above(0),
           "length of feature rows with feature_norm l2; auto: by features per node");
 }

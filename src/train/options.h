@@ -35,6 +35,7 @@ struct GraphOptions {
   std::string adjacency = "rw";
   double self_weight = 0;
   std::string dup = "sum";
+  std::string feature_values = "stored";
   std::string feature_norm = "none";
   std::optional<double> row_length = 1;  // of feature rows with l2; none: by features per node
 };

@@ -11,13 +11,14 @@
 namespace scrl {
 namespace {
 
+Csr presence(Csr X) {
+  for (float& v : X.val) v = v != 0 ? 1.0f : 0.0f;  // a file may store zeros
+  return X;
+}
+
 Csr scaled_rows(Csr X, const GraphOptions& o) {
   const std::string& norm = o.feature_norm;
   if (norm == "none") return X;
-  if (norm == "binary") {
-    std::fill(X.val.begin(), X.val.end(), 1.0f);
-    return X;
-  }
   const double length = o.row_length.value_or(row_length_for(X));
   for (Index i = 0; i < X.rows; ++i) {
     double total = 0;
@@ -31,6 +32,19 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
 }
 
 }  // namespace
+
+bool counts_presence(const Csr& features, const GraphOptions& o) {
+  const bool wanted = o.feature_values == "presence" ||
+                      (o.feature_values == "auto" && values_for(features) == "presence");
+  return wanted && std::ranges::any_of(features.val, [](float v) { return v != 1; });
+}
+
+std::string values_for(const Csr& features) {
+  const double entries = static_cast<double>(features.rows) * static_cast<double>(features.cols);
+  const bool sparse = static_cast<double>(features.nnz()) < entries / 2;
+  const bool negative = std::ranges::any_of(features.val, [](float v) { return v < 0; });
+  return sparse && !negative ? "presence" : "stored";
+}
 
 double row_length_for(const Csr& features) {
   if (features.nnz() == 0) return 1;
@@ -59,8 +73,11 @@ bool searches_approximately(const Csr& features, const GraphOptions& o) {
 }
 
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
-  return searches_approximately(data.features, o) ? nearest_approximate(data.features, o.k)
-                                                  : nearest(data.features, o.k);
+  const auto search = [&](const Csr& X) {
+    return searches_approximately(X, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
+  };
+  return counts_presence(data.features, o) ? search(presence(data.features))
+                                           : search(data.features);
 }
 
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {
@@ -101,7 +118,8 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
 
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
-  out.X = sparse_operand(scaled_rows(data.features, o));
+  Csr X = counts_presence(data.features, o) ? presence(data.features) : data.features;
+  out.X = sparse_operand(scaled_rows(std::move(X), o));
   const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
   if (views & (kTopology | kEdges)) {
     Csr A = adjacency(data.nodes, data.edges, dup);

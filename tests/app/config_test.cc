@@ -102,6 +102,7 @@ TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
   c.settle(demo);
   ASSERT_TRUE(c.graph.row_length);
   EXPECT_EQ(*c.graph.row_length, row_length_for(demo.features));
+  EXPECT_EQ(c.graph.feature_values, values_for(demo.features));
   EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
   const std::string toml = c.to_toml();
   EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));

@@ -122,9 +122,9 @@ TEST(TuneSpaceTest, DefaultSpaceOfScrl) {
   EXPECT_EQ(text("prototypes"), "0,6,12,18,30");
   EXPECT_EQ(text("hidden1"), "64,128,256,512,768");
   EXPECT_EQ(text("lr"), "5e-04..0.05");
-  for (const char* key :
-       {"hidden2", "weight_decay", "dropout", "input_dropout", "tau", "epsilon", "sinkhorn_iters",
-        "alpha", "ramp", "feature_norm", "self_weight", "feature_weight", "steps"})
+  for (const char* key : {"hidden2", "weight_decay", "dropout", "input_dropout", "tau", "epsilon",
+                          "sinkhorn_iters", "alpha", "ramp", "feature_values", "feature_norm",
+                          "self_weight", "feature_weight", "steps"})
     EXPECT_NE(find(space, key), nullptr) << key;
 }
 

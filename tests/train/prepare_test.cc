@@ -47,6 +47,39 @@ TEST(PrepareTest, AnEdgeCountsOnceHoweverItIsGiven) {
   EXPECT_EQ(steps_for(twice), steps_for(ring(100, 2)));
 }
 
+Csr matrix(Index rows, Index cols, const std::vector<NodeId>& row, const std::vector<NodeId>& col,
+           const std::vector<float>& value) {
+  return csr_from_triplets(rows, cols, row, col, value, Dup::kSum);
+}
+
+TEST(PrepareTest, SparseFeaturesThatAreNotNegativeCountAsPresent) {
+  EXPECT_EQ(values_for(matrix(2, 4, {0, 0, 1}, {0, 1, 2}, {0.5f, 3, 7})), "presence");
+  EXPECT_EQ(values_for(matrix(2, 4, {0, 0, 1}, {0, 1, 2}, {0.5f, -3, 7})), "stored");
+  EXPECT_EQ(values_for(matrix(2, 2, {0, 0, 1}, {0, 1, 1}, {0.5f, 3, 7})), "stored");  // dense
+  EXPECT_EQ(values_for(Csr{}), "stored");
+}
+
+TEST(PrepareTest, PresenceIsWhatTheModelAndTheFeatureGraphSee) {
+  Dataset data;
+  data.nodes = 3;
+  // By value node 0 is nearer to 1, by what is there to 2.
+  data.features =
+      matrix(3, 6, {0, 0, 0, 0, 1, 2, 2, 2}, {0, 1, 2, 4, 0, 1, 2, 3}, {9, 1, 1, 0, 4, 1, 1, 5});
+  const auto nearest_of_0 = [&](const std::string& values) {
+    return feature_neighbours(data, {.k = 1, .feature_values = values}).id[0];
+  };
+  EXPECT_EQ(nearest_of_0("stored"), 1);
+  EXPECT_EQ(nearest_of_0("presence"), 2);
+  EXPECT_EQ(nearest_of_0("auto"), 2);
+  const auto first_value = [&](const GraphOptions& o) {
+    return prepare(data, o, kNoGraph).X.A.val[0];
+  };
+  EXPECT_EQ(first_value({.feature_values = "stored"}), 9);
+  EXPECT_EQ(first_value({.feature_values = "presence"}), 1);
+  EXPECT_NEAR(first_value({.feature_values = "auto", .feature_norm = "l2"}), 1 / std::sqrt(3),
+              1e-6);
+}
+
 TEST(PrepareTest, RowsAreAsLongAsNodesHaveFeatures) {
   const Dataset data = ring(100, 1);
   EXPECT_DOUBLE_EQ(row_length_for(data.features), 0.5);  // 32 of 64

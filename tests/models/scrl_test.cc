@@ -1,0 +1,35 @@
+// tests/models/scrl_test.cc: the rule for the weight of the exchanged prediction.
+#include "models/scrl.h"
+
+#include <gtest/gtest.h>
+
+namespace scrl {
+namespace {
+
+// `labels` of each class among `nodes` nodes.
+double trust(Index nodes, const std::vector<int>& labels) {
+  SparseOperand X;
+  X.A.rows = nodes;
+  Inputs in{.X = X, .classes = static_cast<Index>(labels.size())};
+  for (std::size_t c = 0; c < labels.size(); ++c)
+    in.train_labels.insert(in.train_labels.end(), static_cast<std::size_t>(labels[c]),
+                           static_cast<std::int32_t>(c));
+  in.train.resize(in.train_labels.size());
+  return trust_in_consensus(in);
+}
+
+TEST(ScrlTest, EvenLabelsAreTrustedByTheirShare) {
+  EXPECT_DOUBLE_EQ(trust(1000, {3, 3, 3}), 0.9);  // 0.9 % of the nodes
+  EXPECT_DOUBLE_EQ(trust(100000, {3, 3, 3}), 0.5);
+  EXPECT_DOUBLE_EQ(trust(100, {20, 20, 20}), 2);
+}
+
+TEST(ScrlTest, UnevenLabelsAreTrustedLess) {
+  // 1 + labels: 2, 4, 12; harmonic mean 3.6, arithmetic mean 6.
+  EXPECT_NEAR(trust(100, {1, 3, 11}), 2 * 3.6 / 6, 1e-12);
+  EXPECT_GT(trust(100, {0, 10, 10}), 0);  // a class without labels
+  EXPECT_LT(trust(100, {0, 10, 10}), trust(100, {5, 10, 10}));
+}
+
+}  // namespace
+}  // namespace scrl
