@@ -58,11 +58,14 @@ void print(const Json& j) {
 
 int cmd_inspect(const Args& args) {
   CommonOptions common;
-  GraphOptions graph;
+  GraphOptions graph{.feature_values = "auto"};  // as scrl train has it
   bool json = false;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}), "kind of feature graph");
+  set.add("feature_values", graph.feature_values, one_of({"auto", "stored", "presence"}),
+          "what neighbours are found by: values as stored or 1 for each; auto: presence if they "
+          "are sparse and not negative");
   set.add("dup", graph.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
   bind_json(set, json);
   bind(set, common);
