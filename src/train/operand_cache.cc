@@ -19,6 +19,11 @@ Index bytes_of(const Operands& o) {
   return sum + (o.edges ? bytes_of(*o.edges) : 0);
 }
 
+// One word for settings that come to the same: where all values are 1 there is nothing to choose.
+const char* values_seen(const Dataset& data, const GraphOptions& o) {
+  return counts_presence(data.features, o) ? "presence" : "stored";
+}
+
 }  // namespace
 
 Neighbours first_neighbours(const Neighbours& from, int k) {
@@ -38,7 +43,7 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
   const std::string key =
-      cat(o.feature_values, approximate ? cat(" approximate ", o.k) : std::string(" exact"));
+      cat(values_seen(data_, o), approximate ? cat(" approximate ", o.k) : std::string(" exact"));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
@@ -50,7 +55,7 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 }
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
-  std::string key = cat(views, " ", o.feature_values, " ", o.feature_norm);
+  std::string key = cat(views, " ", values_seen(data_, o), " ", o.feature_norm);
   if (o.feature_norm == "l2")
     key += cat(" ", o.row_length.value_or(row_length_for(data_.features)));
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
