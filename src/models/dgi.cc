@@ -14,7 +14,8 @@ Dgi::Dgi(const Inputs& in, const DgiOptions& o) {
   Var W = tape.param(uniform_param("W", d, h, glorot(d, h), in.seed, kernels::gather_layout(d, h)));
   Var b = tape.param(constant_param("b", 1, h, 0.0f));
   Var slope = tape.param(constant_param("slope", 1, 1, 0.25f));
-  Var W_d = tape.param(glorot_param("W_d", h, h, in.seed));
+  // The reference draws W_d as PyTorch fills a bilinear form h x h -> 1: one output, h^2 inputs.
+  Var W_d = tape.param(uniform_param("W_d", h, h, glorot(h * h, h), in.seed));
   Var b_d = tape.param(constant_param("b_d", 1, 1, 0.0f));
 
   const auto encode = [&](Var XW) { return prelu(add_bias(spmm(*in.A_t, XW), b), slope); };

@@ -268,7 +268,7 @@ class Dgi(Classifier):
         h = self.o["hidden1"]
         self.W, self.b = self.glorot("W", D, h), self.constant("b", 1, h, 0)
         self.slope = self.constant("slope", 1, 1, 0.25)
-        self.W_d, self.b_d = self.glorot("W_d", h, h), self.constant("b_d", 1, 1, 0)
+        self.W_d, self.b_d = self.param("W_d", h, h, (6 / (h * h + h)) ** 0.5), self.constant("b_d", 1, 1, 0)
 
     def encode(self, X):
         return F.prelu(self.A @ (X @ self.W) + self.b, self.slope[0])
