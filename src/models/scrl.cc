@@ -28,6 +28,8 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("ss_nodes", o.ss_nodes, one_of({"all", "train"}), "nodes in the self-supervised loss");
   set.add("feature_weight", o.feature_weight, between(0, 100),
           "weight of the feature view in the classifier; the topology has 1");
+  set.add("vote", o.vote, between(0, 100),
+          "weight of each view's class prototypes in the prediction; the classifier has 1");
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
 }
 
@@ -83,10 +85,15 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   const bool anchored = o_.prototypes == 0;
   if (o_.alpha != 0.0)
     C_ = &uniform_param("C", anchored ? M : o_.prototypes, h, 1 / std::sqrt(h), in.seed);
-  if (in.train.empty()) {
-    if (C_) view_scores = {scores(Z_t), scores(Z_f)};
-    return;
+  Var S_t, S_f, P_t, P_f;
+  if (C_) {
+    const float inv_tau = static_cast<float>(1 / o_.tau);
+    view_scores = {S_t = scores(Z_t), S_f = scores(Z_f)};
+    P_t = log_softmax(S_t, inv_tau), P_f = log_softmax(S_f, inv_tau);
+    if (anchored && o_.vote > 0)
+      log_probs = log_softmax(log_probs + static_cast<float>(o_.vote) * (P_t + P_f));
   }
+  if (in.train.empty()) return;
 
   // Only labelled rows reach the classifier in training.
   Var Y = classify(join(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
@@ -94,12 +101,9 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   if (!C_) return;
 
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
-  const float eps = static_cast<float>(o_.epsilon), inv_tau = static_cast<float>(1 / o_.tau);
-  Var S_t = scores(Z_t), S_f = scores(Z_f);
-  view_scores = {S_t, S_f};
+  const float eps = static_cast<float>(o_.epsilon);
   Var Q_t = sinkhorn(S_t, eps, o_.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(S_f, eps, o_.sinkhorn_iters, nodes);
-  Var P_t = log_softmax(S_t, inv_tau), P_f = log_softmax(S_f, inv_tau);
   if (anchored) {
     const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels); };
     loss = loss + 0.5f * (tie(P_t) + tie(P_f));

@@ -31,6 +31,9 @@
 //   alpha = auto is e clamp(100 l, 0.5, 2)
 // l the share of nodes that is labelled, e the harmonic over the arithmetic mean of 1 + the labels
 // of each class; 1 if all classes have as many.
+// Prototypes that stand for classes can vote, if asked to: the prediction is then
+//   log softmax(Y + vote (P_t + P_f))
+// while the cross-entropy of Y stays as it is.
 //
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
@@ -56,7 +59,7 @@ struct ScrlOptions {
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
-  double feature_weight = 0.3;
+  double feature_weight = 0.3, vote = 0;
   std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
 };
 void bind(OptionSet& set, ScrlOptions& o);

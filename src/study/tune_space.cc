@@ -32,6 +32,7 @@ constexpr Row kRows[] = {
     {"feature_values", "stored,presence"},
     {"feature_norm", "none,row,l2"},
     {"feature_weight", "0,0.1,0.3,1,3"},
+    {"vote", "0,0.25,0.5,1"},
     {"steps", "2,3,4,5,6"},
     {"lr", "0.1..10", true},
     {"weight_decay", "1e-5..1e-1"},

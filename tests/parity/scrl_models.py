@@ -46,7 +46,20 @@ class Scrl(Reference):
         return out
 
     def log_probs(self):
-        return log_softmax(self.joined(self.embeddings()) @ self.W + self.b)
+        o, Z = self.o, self.embeddings()
+        Y = log_softmax(self.joined(Z) @ self.W + self.b)
+        if o["vote"] == 0 or o["prototypes"] > 0:  # only prototypes that stand for classes can vote
+            return Y
+        return log_softmax(Y + o["vote"] * sum(log_softmax(s / o["tau"]) for s in self.scores(Z)))
+
+    def scores(self, Z):
+        S = []
+        for z in Z:
+            if self.o["embed_norm"]:
+                z = z / z.norm(dim=1, keepdim=True).clamp_min(1e-12)
+            s = z @ self.C.T
+            S.append(torch.relu(s) if self.o["proto_relu"] else s)
+        return S
 
     def joined(self, Z):
         return torch.cat([Z[0], self.o["feature_weight"] * Z[1]], 1)
@@ -57,12 +70,7 @@ class Scrl(Reference):
         loss = torch.nn.functional.nll_loss(Y, self.y)
         if o["alpha"] == 0:
             return loss
-        S = []
-        for z in Z:
-            if o["embed_norm"]:
-                z = z / z.norm(dim=1, keepdim=True).clamp_min(1e-12)
-            s = z @ self.C.T
-            S.append(torch.relu(s) if o["proto_relu"] else s)
+        S = self.scores(Z)
         if o["ss_nodes"] == "train":
             S = [s[self.train] for s in S]
         Q = [sinkhorn(s, o["epsilon"], o["sinkhorn_iters"]) for s in S]
