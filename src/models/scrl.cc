@@ -41,7 +41,7 @@ double trust_in_consensus(const Inputs& in) {
   const double classes = static_cast<double>(count.size());
   const double evenness = classes / inverse / (sum / classes);
   const double labelled = static_cast<double>(in.train.size()) / static_cast<double>(in.X.A.rows);
-  return evenness * std::clamp(100 * labelled, 0.5, 2.0);
+  return evenness * evenness * std::clamp(100 * labelled, 0.5, 2.0);
 }
 
 Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {

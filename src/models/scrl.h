@@ -28,7 +28,7 @@
 // then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
 // paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
 // each other, and targets of equal shares suit classes of equal sizes:
-//   alpha = auto is e clamp(100 l, 0.5, 2)
+//   alpha = auto is e^2 clamp(100 l, 0.5, 2)
 // l the share of nodes that is labelled, e the harmonic over the arithmetic mean of 1 + the labels
 // of each class; 1 if all classes have as many.
 // Prototypes that stand for classes can vote, if asked to: the prediction is then

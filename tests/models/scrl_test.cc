@@ -26,7 +26,7 @@ TEST(ScrlTest, EvenLabelsAreTrustedByTheirShare) {
 
 TEST(ScrlTest, UnevenLabelsAreTrustedLess) {
   // 1 + labels: 2, 4, 12; harmonic mean 3.6, arithmetic mean 6.
-  EXPECT_NEAR(trust(100, {1, 3, 11}), 2 * 3.6 / 6, 1e-12);
+  EXPECT_NEAR(trust(100, {1, 3, 11}), 2 * 0.6 * 0.6, 1e-12);
   EXPECT_GT(trust(100, {0, 10, 10}), 0);  // a class without labels
   EXPECT_LT(trust(100, {0, 10, 10}), trust(100, {5, 10, 10}));
 }

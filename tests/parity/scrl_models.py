@@ -11,7 +11,7 @@ class Scrl(Reference):
         if o["alpha"] == "auto":  # one for every percent of labelled nodes, less if some classes have few
             count = 1 + np.bincount(labels[train], minlength=M)
             evenness = 1 / np.mean(1 / count) / np.mean(count)
-            o = o | dict(alpha=evenness * min(max(100 * len(train) / N, 0.5), 2.0))
+            o = o | dict(alpha=evenness ** 2 * min(max(100 * len(train) / N, 0.5), 2.0))
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
         self.A = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
         h1, h2 = o["hidden1"], o["hidden2"]
