@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""DeepWalk of scrl against gensim's Word2Vec: tokens per second, and how well the vectors classify.
+"""DeepWalk and LINE of scrl against gensim's Word2Vec: units per second, and how well the vectors classify.
 
   skipgram.py [--data citeseer blogcatalog] [--repeat 3] [--passes 1] [--walks 10] [--length 80] [--window 10] [--dim 128]
+  skipgram.py --line [--samples 10000000] [--negative 5] ...
 
 Needs gensim and scikit-learn (venv.sh installs them) and build/bench/bench_walks (cmake -DSCRL_BENCH=ON). Both sides
 have the same number of walks of the same length, the same window and size of vectors, hierarchical softmax
 alone, no subsampling. gensim trains on walks that are made before its clock starts, the same in every
 pass; scrl makes new ones in every pass within its time. Runs alternate; the medians are printed.
+With --line it is LINE of second order: gensim's sentences are then drawn edges, two words each, of which either
+predicts the other against as many noise words, and a unit is such a sample; without, a unit is a token of a walk.
 Time is that of training alone; "cpu" is processor time of all threads, which other programs disturb less.
 Accuracy: one-against-rest logistic regression on 20 labels per class, mean over ten random draws."""
 import argparse
@@ -56,9 +59,16 @@ def random_walks(A, walks, length, seed):
     return [list(names[w]) for w in np.concatenate(rows)]
 
 
+def drawn_edges(A, samples, seed):
+    ends = np.stack([np.repeat(np.arange(A.shape[0]), np.diff(A.indptr)), A.indices], 1)
+    names = np.array([str(i) for i in range(A.shape[0])], dtype=object)
+    return names[ends[np.random.default_rng(seed).integers(len(ends), size=samples // 2)]].tolist()
+
+
 def with_gensim(sentences, nodes, o, workers, seed):
-    model = Word2Vec(vector_size=o.dim, window=o.window, min_count=0, sg=1, hs=1, negative=0, sample=0,
-                     workers=workers, epochs=o.passes, seed=seed, alpha=0.025, min_alpha=1e-4)
+    loss = dict(window=1, hs=0, negative=o.negative) if o.line else dict(window=o.window, hs=1, negative=0)
+    model = Word2Vec(vector_size=o.dim, min_count=0, sg=1, sample=0, workers=workers, epochs=o.passes, seed=seed,
+                     alpha=0.025, min_alpha=2.5e-6 if o.line else 1e-4, **loss)
     model.build_vocab(sentences)
     wall, cpu = time.perf_counter(), time.process_time()
     model.train(sentences, total_examples=model.corpus_count, epochs=o.passes)
@@ -67,15 +77,18 @@ def with_gensim(sentences, nodes, o, workers, seed):
     for i in range(nodes):
         if str(i) in model.wv:
             vectors[i] = model.wv[str(i)]
-    return vectors, {"seconds": wall, "cpu": cpu, "units": len(sentences) * o.length * o.passes}
+    return vectors, {"seconds": wall, "cpu": cpu, "units": sum(map(len, sentences)) * o.passes}
 
 
 def with_scrl(data, nodes, o, threads, seed):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "vectors.f32")
-        done = subprocess.run([o.program, data, out, f"threads={threads}", f"seed={seed}"] +
-                              [f"{k}={getattr(o, k)}" for k in ("walks", "length", "window", "dim", "passes")],
-                              check=True, capture_output=True, text=True)
+        options = ("walks", "length", "window", "dim", "passes")
+        if o.line:
+            options = ("negative", "dim", "passes")
+        method = ["method=line2", f"samples={o.samples * o.passes}"] if o.line else ["method=deepwalk"]
+        done = subprocess.run([o.program, data, out, *method, f"threads={threads}", f"seed={seed}"] +
+                              [f"{k}={getattr(o, k)}" for k in options], check=True, capture_output=True, text=True)
         return np.fromfile(out, np.float32).reshape(nodes, o.dim), json.loads(done.stdout)
 
 
@@ -94,7 +107,9 @@ def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--data", nargs="+", default=["citeseer", "blogcatalog"])
     p.add_argument("--program", default=str(ROOT / "build/bench/bench_walks"))
-    for name, value in (("repeat", 3), ("passes", 1), ("walks", 10), ("length", 80), ("window", 10), ("dim", 128)):
+    p.add_argument("--line", action="store_true")
+    for name, value in (("repeat", 3), ("passes", 1), ("walks", 10), ("length", 80), ("window", 10), ("dim", 128),
+                        ("samples", 10000000), ("negative", 5)):
         p.add_argument("--" + name, type=int, default=value)
     p.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     o = p.parse_args()
@@ -103,7 +118,7 @@ def main():
         labels, A = read(data)
         seen = {}
         for seed in range(1, o.repeat + 1):
-            sentences = random_walks(A, o.walks, o.length, seed)
+            sentences = drawn_edges(A, o.samples, seed) if o.line else random_walks(A, o.walks, o.length, seed)
             for threads in o.threads:
                 for name, run in (("gensim", lambda: with_gensim(sentences, len(labels), o, threads, seed)),
                                   ("scrl", lambda: with_scrl(data, len(labels), o, threads, seed))):
@@ -113,8 +128,11 @@ def main():
                         (report["units"] / report["seconds"], report["units"] / report["cpu"], score))
                     print(f"  {data} seed {seed} {name} {threads} threads: {report['seconds']:.1f} s, {score:.1f} %",
                           file=sys.stderr, flush=True)
-        print(f"{data}: {o.walks} walks of {o.length}, window {o.window}, {o.dim} dimensions, {o.passes} passes")
-        print("| program | threads | tokens/s | tokens per cpu second | accuracy |\n|---|---|---|---|---|")
+        what = f"{o.samples} samples with {o.negative} noise nodes" if o.line else \
+            f"{o.walks} walks of {o.length}, window {o.window}"
+        unit = "samples" if o.line else "tokens"
+        print(f"{data}: {what}, {o.dim} dimensions, {o.passes} passes")
+        print(f"| program | threads | {unit}/s | {unit} per cpu second | accuracy |\n|---|---|---|---|---|")
         for (name, threads), runs in sorted(seen.items(), key=lambda item: item[0][1]):
             wall, cpu = (statistics.median(r[k] for r in runs) for k in range(2))
             mean = statistics.mean(r[2] for r in runs)
