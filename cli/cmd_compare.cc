@@ -30,8 +30,8 @@ void bind(OptionSet& set, CompareCommand& c) {
           "which epoch counts, as in val,oracle: val, fixed, and oracle (chosen on the test nodes, "
           "diagnostic only; from the training of val)");
   set.add("seeds", c.seeds, between(1, 10000), "seeds of every cell: seed, seed+1, ...");
-  set.add("profile", c.profile, one_of({"default", "paper"}),
-          "paper: published settings for the methods that have any");
+  set.add("profile", c.profile, one_of({"default", "paper", "tuned"}),
+          "paper or tuned: such settings for the methods that have any");
   set.add("set", c.set, any_text(),
           "KEY=VALUE for all methods that know it, or METHOD.KEY=VALUE; may be repeated");
   set.add("out", c.out, any_text(),
@@ -77,7 +77,7 @@ int cmd_compare(const Args& args) {
   const auto positional = parse_command(set, c.common, args, settings);
   if (printed_help(c.common, set, kWhat, kUsage)) return 0;
   settings.insert(settings.begin(), {"seeds", cat(c.seeds), "compare"});
-  CompareRequest request{.rows = method_rows(method_names(c.methods), c.profile == "paper"),
+  CompareRequest request{.rows = method_rows(method_names(c.methods), c.profile),
                          .labels = label_rates(c.labels),
                          .protocols = protocol_names(c.protocols),
                          .settings = settings,

@@ -16,8 +16,8 @@ namespace {
 
 void bind(OptionSet& set, RunOptions& o) {
   set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
-  set.add("profile", o.profile, one_of({"default", "paper"}),
-          "starting values: ours, or the paper's where known");
+  set.add("profile", o.profile, one_of({"default", "paper", "tuned"}),
+          "starting values: ours, the paper's where known, or tuned for the data where we did");
   set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
   set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
           "seconds between checkpoints; 0: after every epoch");
@@ -74,10 +74,12 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   for (const auto& [key, value] : method_info(name).profile)
     options.set(key, value, cat("profile of ", name));
   options.keep_as_defaults();
-  if (last_value(settings, "profile", "default") == "paper") {
+  if (const std::string profile = last_value(settings, "profile", "default");
+      profile != "default") {
     const std::string labels = last_value(settings, "labels", "20");
-    for (const auto& [key, value] : paper_profile(name, dataset, std::atoi(labels.c_str())))
-      options.set(key, value, "profile paper");
+    for (const auto& [key, value] :
+         profile_values(profile, name, dataset, std::atoi(labels.c_str())))
+      options.set(key, value, cat("profile ", profile));
   }
   for (const Setting& s : settings) options.set(s.key, s.value, s.origin);
   (void)SnapshotEpochs(run.snapshots);  // a wrong list is reported here
@@ -113,7 +115,7 @@ std::vector<Setting> RunConfig::values() const {
 
 std::vector<Setting> without_profile(std::vector<Setting> settings) {
   std::erase_if(settings,
-                [](const Setting& s) { return s.key == "profile" && s.value == "paper"; });
+                [](const Setting& s) { return s.key == "profile" && s.value != "default"; });
   return settings;
 }
 

@@ -1,4 +1,4 @@
-// models/profiles.h: --profile paper, the settings of the papers for the data sets they used.
+// models/profiles.h: --profile paper and tuned, settings for the data sets of the comparisons.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,8 +9,10 @@ namespace scrl {
 
 using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
-// What the authors published for this cell, or the nearest documented guess (profiles.cc says
-// which). Throws Error(kUsage) listing the cells there are.
-KeyValues paper_profile(std::string_view method, std::string_view dataset, int labels_per_class);
+// "paper": what the authors published for this cell, or the nearest documented guess (published.cc
+// says which). "tuned": what a search on validation nodes found (tuned.cc names the record). Throws
+// Error(kUsage) listing the cells there are.
+KeyValues profile_values(std::string_view profile, std::string_view method,
+                         std::string_view dataset, int labels_per_class);
 
 }  // namespace scrl

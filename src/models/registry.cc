@@ -53,7 +53,7 @@ struct KnnGcn : Gcn {
 };
 
 // Profiles: what the authors' own papers or code use on citation graphs, or as the model's header
-// says; settings for the data sets of the comparisons are in profiles.cc.
+// says; settings for the data sets of the comparisons are in published.cc.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {
       row<ScrlOptions, Scrl>(

@@ -151,10 +151,12 @@ void note_settings(const CompareRequest& request, std::vector<std::string>& note
 
 }  // namespace
 
-std::vector<Variant> method_rows(const std::vector<std::string>& methods, bool paper) {
+std::vector<Variant> method_rows(const std::vector<std::string>& methods,
+                                 const std::string& profile) {
   std::vector<Variant> rows;
   rows.reserve(methods.size());
-  for (const std::string& m : methods) rows.push_back({.label = m, .method = m, .paper = paper});
+  for (const std::string& m : methods)
+    rows.push_back({.label = m, .method = m, .profile = profile});
   return rows;
 }
 
@@ -247,22 +249,22 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
     if (std::find(trainings.begin(), trainings.end(), training) == trainings.end())
       trainings.push_back(training);
   }
-  std::map<std::string, std::vector<std::string>> places;  // by the methods without settings there
+  std::map<std::string, std::vector<std::string>> places;  // by what is missing there
   for (std::size_t d = 0; d < plan.data.size(); ++d) {
     if (plan.data[d].labels.empty()) plan.data[d].labels = request.labels;
     for (const int labels : plan.data[d].labels) {
-      std::vector<std::string> unpublished;
+      std::map<std::string, std::vector<std::string>> unpublished;  // methods by profile
       for (std::size_t r = 0; r < plan.rows.size(); ++r) {
         const std::string& method = plan.rows[r].method;
         std::vector<Setting> settings = settings_for(request, plan.rows[r]);
         if (labels > 0) settings.push_back({"labels", cat(labels), "compare"});
-        if (plan.rows[r].paper) {
+        if (const std::string& profile = plan.rows[r].profile; profile != "default") {
           try {
-            paper_profile(method, plan.data[d].name, labels > 0 ? labels : 20);
-            settings.push_back({"profile", "paper", "compare"});
+            profile_values(profile, method, plan.data[d].name, labels > 0 ? labels : 20);
+            settings.push_back({"profile", profile, "compare"});
           } catch (const Error&) {
-            if (std::count(unpublished.begin(), unpublished.end(), method) == 0)
-              unpublished.push_back(method);
+            auto& methods = unpublished[profile];
+            if (std::count(methods.begin(), methods.end(), method) == 0) methods.push_back(method);
           }
         }
         for (const std::string& training : trainings) {
@@ -281,14 +283,14 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
           plan.cells.push_back(std::move(cell));
         }
       }
-      if (!unpublished.empty())
-        places[joined(unpublished)].push_back(
+      for (const auto& [profile, methods] : unpublished)
+        places[cat(profile, " has no settings for ", joined(methods))].push_back(
             cat(plan.data[d].name, labels > 0 ? cat(" ", labels) : ""));
     }
   }
-  for (const auto& [methods, where] : places)
-    plan.notes.push_back(cat("profile paper has no settings for ", methods, " on ", joined(where),
-                             "; the default ones were used"));
+  for (const auto& [missing, where] : places)
+    plan.notes.push_back(
+        cat("profile ", missing, " on ", joined(where), "; the default ones were used"));
   // Only now, since profiles and keys go by the name of the data.
   std::multiset<std::string> names;
   for (const DataFacts& d : plan.data) names.insert(d.name);

@@ -17,7 +17,7 @@ namespace scrl {
 // A row of the tables.
 struct Variant {
   std::string label, method;
-  bool paper = false;                  // published settings where there are any
+  std::string profile = "default";     // where it has settings for the data
   std::vector<Setting> settings = {};  // what the row is about; over all others
   std::string published = {};          // what study/paper_results.h calls it
   // A row that is a point of a figure: of which line, on which axis, where.
@@ -25,7 +25,8 @@ struct Variant {
   double x = 0;
 };
 // Rows named by their methods.
-std::vector<Variant> method_rows(const std::vector<std::string>& methods, bool paper);
+std::vector<Variant> method_rows(const std::vector<std::string>& methods,
+                                 const std::string& profile);
 // The methods of these rows, each once.
 std::vector<std::string> methods_of(const std::vector<Variant>& rows);
 

@@ -18,7 +18,7 @@ const char* const kMapsNote =
 // Each method with published settings; SCRL with our defaults too.
 std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
   std::vector<Variant> rows;
-  for (Variant& row : method_rows(methods, true)) {
+  for (Variant& row : method_rows(methods, "paper")) {
     row.published = row.method == "gcn-tf" ? "gcn" : row.method;  // two codes of one paper
     rows.push_back(row);
     if (row.method == "scrl")
@@ -31,7 +31,7 @@ Variant scrl_row(bool paper, const std::string& what, std::vector<Setting> setti
                  const std::string& published = "") {
   return {.label = cat(paper ? "scrl" : "scrl default", what.empty() ? "" : ", ", what),
           .method = "scrl",
-          .paper = paper,
+          .profile = paper ? "paper" : "default",
           .settings = std::move(settings),
           .published = published};
 }

@@ -103,7 +103,8 @@ class Tuner {
   void add_fixed_trials() {
     t_.trials.push_back({.number = 1, .kind = "default", .fixed = true});
     try {
-      paper_profile(t_.request.method, data_.name, t_.request.labels > 0 ? t_.request.labels : 20);
+      profile_values("paper", t_.request.method, data_.name,
+                     t_.request.labels > 0 ? t_.request.labels : 20);
     } catch (const Error&) {
       return;  // nothing was published
     }

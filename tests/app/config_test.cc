@@ -56,7 +56,7 @@ TEST(ConfigTest, PaperProfilesAreSettings) {
             {"method", info.name, "x"}, {"labels", labels, "x"}, {"profile", "paper", "x"}};
         KeyValues values;
         try {
-          values = paper_profile(info.name, data, std::atoi(labels));
+          values = profile_values("paper", info.name, data, std::atoi(labels));
         } catch (const Error&) {
           EXPECT_THAT(usage_error_of([&] { RunConfig(settings, data); }),
                       HasSubstr("profile paper"));

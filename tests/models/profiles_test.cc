@@ -12,12 +12,12 @@ namespace {
 // Later values over earlier ones, as settings are applied.
 std::map<std::string, std::string> values(const char* method, const char* data, int labels) {
   std::map<std::string, std::string> out;
-  for (const auto& [key, value] : paper_profile(method, data, labels)) out[key] = value;
+  for (const auto& [key, value] : profile_values("paper", method, data, labels)) out[key] = value;
   return out;
 }
 
 std::string refusal(const char* method, const char* data, int labels) {
-  return error_of([&] { paper_profile(method, data, labels); }, ErrorKind::kUsage);
+  return error_of([&] { profile_values("paper", method, data, labels); }, ErrorKind::kUsage);
 }
 
 TEST(ProfilesTest, RowsForAllDataGoBelowThoseForOne) {

@@ -74,7 +74,7 @@ TEST(ComparePlanTest, OracleIsReadOffTheTrainingUnderVal) {
 
 TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
   CompareRequest r = request();
-  for (Variant& row : r.rows) row.paper = true;
+  for (Variant& row : r.rows) row.profile = "paper";
   r.labels = {40};
   const ComparePlan plan = plan_comparison(r, kAcm);
   EXPECT_EQ(setting(plan.cells[0], "profile"), "paper");
@@ -88,7 +88,7 @@ TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
 TEST(ComparePlanTest, ARowIsAMethodWithSettings) {
   CompareRequest r = request({{"k", "4", "--set"}, {"scrl.lr", "0.5", "--set"}});
   r.rows = {{.label = "a", .method = "scrl", .settings = {{"k", "7", "row"}}},
-            {.label = "b", .method = "scrl", .paper = true},
+            {.label = "b", .method = "scrl", .profile = "paper"},
             {.label = "c", .method = "mlp"}};
   r.data = {{"x", {3, 20}}, {"y"}};
   check_request(r);
@@ -250,7 +250,7 @@ TEST(CompareTest, TimeLeftCountsOnlyWhatIsKnown) {
 
 TEST(CompareTest, WhatNeedsNoLabelsIsLearnedOnce) {
   CompareRequest r = request({{"seeds", "2", ""}});
-  r.rows = method_rows({"grace", "mlp", "dgi"}, false);
+  r.rows = method_rows({"grace", "mlp", "dgi"}, "default");
   r.rows.push_back({.label = "other", .method = "grace", .settings = {{"tau", "0.3", ""}}});
   r.labels = {20, 40};
   r.protocols = {"val", "fixed"};

@@ -10,7 +10,7 @@ namespace scrl {
 
 inline CompareRequest request(std::vector<Setting> settings = {}) {
   return {.data = {{"demo"}},
-          .rows = method_rows({"scrl", "knn-gcn", "mlp"}, false),
+          .rows = method_rows({"scrl", "knn-gcn", "mlp"}, "default"),
           .protocols = {"val"},
           .settings = std::move(settings),
           .program = "1"};
