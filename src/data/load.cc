@@ -25,6 +25,11 @@ bool exists(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0;
 }
 
+// After `scrl train acm -o acm` the name still means the data set below $SCRL_DATA.
+bool is_run(const std::string& path) {
+  return exists(path + "/config.toml") && exists(path + "/model.scrl");
+}
+
 bool is_demo(std::string_view what) { return what == "demo" || what.starts_with("demo:"); }
 
 // "data/BlogCatalog.zip" -> "blogcatalog".
@@ -54,8 +59,10 @@ std::vector<std::string> data_sets_in(const std::string& root) {
 
 std::string find_by_name(const std::string& what) {
   const char* const root = std::getenv("SCRL_DATA");
+  const char* const here =
+      is_run(what) ? ": the folder of a run, not of a data set" : ": no such folder or zip archive";
   if (root == nullptr || *root == '\0') {
-    fail(ErrorKind::kData, what, ": no such folder or zip archive; to use a data set by its name, ",
+    fail(ErrorKind::kData, what, here, "; to use a data set by its name, ",
          "set SCRL_DATA to the folder that holds it (or try the built-in data set: demo)");
   }
   const std::vector<std::string> names = data_sets_in(root);
@@ -70,8 +77,8 @@ std::string find_by_name(const std::string& what) {
   }
   std::string known;
   for (const std::string& name : names) known += cat(known.empty() ? "" : ", ", name);
-  fail(ErrorKind::kData, what, ": no such folder or zip archive, and not below SCRL_DATA=", root,
-       ", which holds ", known.empty() ? "no data sets" : known);
+  fail(ErrorKind::kData, what, here, ", and not below SCRL_DATA=", root, ", which holds ",
+       known.empty() ? "no data sets" : known);
 }
 
 Dataset read_source(const Source& source) {
@@ -83,7 +90,7 @@ Dataset read_source(const Source& source) {
 }  // namespace
 
 std::string dataset_path(const std::string& what) {
-  return is_demo(what) || exists(what) ? what : find_by_name(what);
+  return is_demo(what) || (exists(what) && !is_run(what)) ? what : find_by_name(what);
 }
 
 Dataset load_dataset(const std::string& what, const LoadOptions& options) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "data/dataset.h"
@@ -66,6 +67,25 @@ TEST(LoadTest, PathsAndNames) {
   EXPECT_EQ(error_of([] { load_dataset("cora", kNoCache); }),
             "cora: no such folder or zip archive, and not below SCRL_DATA=" + root +
                 ", which holds BlogCatalog.zip, mine");
+}
+
+TEST(LoadTest, TheFolderOfARunIsNoDataSet) {
+  const TempFolder folder;
+  folder.write("data/acm.zip", archive("1\n0\n"));
+  folder.write("acm/config.toml", "");
+  folder.write("acm/model.scrl", "");
+  std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  {
+    const ScopedEnv env("SCRL_DATA", "data");
+    EXPECT_EQ(load_dataset("acm", kNoCache).labels[0], 1);
+  }
+  const ScopedEnv env("SCRL_DATA", nullptr);
+  EXPECT_EQ(error_of([] {
+              load_dataset("acm", kNoCache);
+            }).find("acm: the folder of a run, not of a data set; to use"),
+            0u);
+  std::filesystem::current_path(before);
 }
 
 TEST(LoadTest, AnExactNameWinsOverAnotherCase) {
