@@ -18,13 +18,13 @@ Index csr_bytes(Index rows, Index entries) {
          entries * static_cast<Index>(sizeof(NodeId) + sizeof(float));
 }
 
-// A product with dropped features keeps them, once more transposed, and where each one went.
+// Products with dropped features keep them, once more transposed, and share where each one went.
 Index dropped_features(const Model& model, Index entries) {
-  constexpr Index kPerEntry = 2 * sizeof(float) + sizeof(Index);
-  Index bytes = 0;
+  Index products = 0;
   for (const auto& node : model.tape.nodes())
-    if (std::string_view(node->op).ends_with("dropout_spmm")) bytes += kPerEntry * entries;
-  return bytes;
+    products += std::string_view(node->op).ends_with("dropout_spmm");
+  if (products == 0) return 0;
+  return entries * (products * Index{2 * sizeof(float)} + Index{sizeof(Index)});
 }
 
 // 1234 MB, 5.6 GB

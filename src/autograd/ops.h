@@ -16,6 +16,10 @@ namespace scrl {
 // REQUIRES where it is used: it outlives the tape.
 struct SparseOperand {
   Csr A, At;
+  // Position in A of every entry of At, so that other values follow: made when an op first asks,
+  // for all that will. REQUIRES: ops on one operand are recorded by one thread.
+  const std::vector<Index>& positions() const;
+  mutable std::vector<Index> made_positions = {};
 };
 SparseOperand sparse_operand(Csr a);
 

@@ -57,7 +57,6 @@ Var attention(const SparseOperand& S, Var s, Var t, Var g, float p) {
   // Two numbers per entry and head; memory is taken where they are written.
   struct State {
     Buffer weights, slopes;
-    std::vector<Index> from;
     std::size_t size;
     std::span<float> all_weights() { return {weights.data(), size}; }
     std::span<float> all_slopes() { return {slopes.data(), size}; }
@@ -67,7 +66,7 @@ Var attention(const SparseOperand& S, Var s, Var t, Var g, float p) {
   state->weights = Buffer(state->size);
   if (s.needs_grad() || t.needs_grad() || g.needs_grad()) {
     state->slopes = Buffer(state->size);
-    state->from = transpose_positions(S.A, S.At);
+    S.positions();
   }
   const std::uint32_t site = p > 0.0f ? s.tape().new_dropout_site() : 0;
   const Var out = s.tape().record(
@@ -85,7 +84,7 @@ Var attention(const SparseOperand& S, Var s, Var t, Var g, float p) {
           grad = &sink.grad, add = sink.add;
         };
         open(s, to.ds, to.add_ds), open(t, to.dt, to.add_dt), open(g, to.dg, to.add_dg);
-        kernels::attention_backward(S.A, S.At, state->from, s.value(), t.value(), g.value(),
+        kernels::attention_backward(S.A, S.At, S.positions(), s.value(), t.value(), g.value(),
                                     pass.training ? p : 0.0f, state->all_weights(), dout,
                                     state->all_slopes(), to);
       },

@@ -8,6 +8,11 @@
 
 namespace scrl {
 
+const std::vector<Index>& SparseOperand::positions() const {
+  if (made_positions.empty()) made_positions = transpose_positions(A, At);
+  return made_positions;
+}
+
 SparseOperand sparse_operand(Csr a) {
   SparseOperand out;
   out.At = transpose(a);
@@ -122,11 +127,10 @@ namespace {
 Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, bool unit,
                         Layout layout) {
   struct State {
-    std::vector<Index> from;
     std::vector<float> values, transposed;
   };
   auto state = std::make_shared<State>();
-  state->from = transpose_positions(S.A, S.At);
+  S.positions();
   state->values.resize(S.A.val.size());
   state->transposed.resize(S.A.val.size());
   const std::uint32_t site = p > 0.0f ? X.tape().new_dropout_site() : 0;
@@ -150,7 +154,8 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
           return kernels::spmm(S.At, dout, dX, add);
         }
         parallel_for(S.A.nnz(), 1 << 16, [&](Index begin, Index end) {
-          for (Index e = begin; e < end; ++e) state->transposed[e] = state->values[state->from[e]];
+          for (Index e = begin; e < end; ++e)
+            state->transposed[e] = state->values[S.made_positions[e]];
         });
         if (X.defer(S.At, state->transposed, dout, spmm_cost(S, X))) return;
         auto [dX, add] = X.sink();

@@ -42,7 +42,6 @@ class EdgeDropView {
   EdgeDropView(const Csr& A, float p, std::uint32_t site) : p_(p), site_(site) {
     whole_.A = with_loops(A);
     whole_.At = transpose(whole_.A);
-    from_ = transpose_positions(whole_.A, whole_.At);
     scale_.resize(static_cast<std::size_t>(A.rows));
     normalize(whole_.A.val);
     transpose_values(whole_.A.val, whole_.At.val);
@@ -104,15 +103,15 @@ class EdgeDropView {
   }
 
   void transpose_values(const std::vector<float>& v, std::vector<float>& out) const {
+    const std::vector<Index>& from = whole_.positions();
     parallel_for(static_cast<Index>(v.size()), kEntriesPerChunk, [&](Index begin, Index end) {
-      for (Index e = begin; e < end; ++e) out[e] = v[from_[e]];
+      for (Index e = begin; e < end; ++e) out[e] = v[from[e]];
     });
   }
 
   float p_;
   std::uint32_t site_;
   SparseOperand whole_;
-  std::vector<Index> from_;
   std::vector<double> scale_;  // D^-1/2
   std::vector<float> values_, transposed_;
   bool drawn_ = false, transposed_drawn_ = false;  // for epoch_ and seed_
