@@ -52,8 +52,9 @@ std::string what() {
     out += cat("  ", name, e.title, "\n");
   }
   return out +
-         "  all-figures   those that begin with fig-, and a page of them, figures.html\n"
+         "  all-figures   those that begin with fig-\n"
          "  all           every one of them, the default\n\n"
+         "Figures are SVG files, and figures.html is a page of those asked for.\n"
          "Data sets are looked up by name below $SCRL_DATA. Takes every setting of train.";
 }
 

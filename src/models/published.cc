@@ -150,6 +150,16 @@ const std::vector<Cell>& published_cells() {
        0,
        {{"hop0", "17"}, {"hop1", "23"}, {"hop2", "20"}, {"segments1", "2"}, {"lr_decay", "20"}}},
 
+      // M3S: the depths of its paper for Citeseer; those for PubMed go by the number of labels as
+      // there.
+      {"m3s", kAny, 0, {}},
+      {"m3s", "citeseer", 3, {{"layers", "4"}}},
+      {"m3s", "citeseer", 6, {{"layers", "3"}}},
+      {"m3s", "citeseer", 12, {{"layers", "3"}}},
+      {"m3s", "pubmed", 2, {{"layers", "4"}}},
+      {"m3s", "pubmed", 3, {{"layers", "4"}}},
+      {"m3s", "pubmed", 7, {{"layers", "3"}}},
+
       // DGI: 512 units, on PubMed 256 (the paper).
       {"dgi", kAny, 0, {}},
       {"dgi", "pubmed", 0, {{"hidden1", "256"}}},

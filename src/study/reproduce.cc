@@ -151,7 +151,9 @@ Reproduction reproduce(const ReproduceRequest& request, const CompareEvents& eve
   std::vector<std::string> files = table_files(stems);
   for (const CompareRequest& r : plan)
     for (const std::string& name : figure_files(r)) files.push_back(name);
-  const bool page = std::any_of(request.tables.begin(), request.tables.end(), is_group);
+  const bool page = std::any_of(plan.begin(), plan.end(), [](const CompareRequest& r) {
+    return r.table.starts_with("fig-");
+  });
   if (page) files.emplace_back(kFiguresPage);
   const CompareStore store(request.folder, files);
   out.folder = store.folder();

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "heads/cross_validate.h"
+#include "heads/softmax_adam.h"
 #include "io/npy.h"
 #include "points/kmeans.h"
 #include "points/map_quality.h"
@@ -78,6 +79,26 @@ TEST_P(LogisticParity, CoefficientsAndPredictions) {
   EXPECT_EQ(predict(head, others, all_rows(others)), whole("predicted"));
 }
 
+// DGI's classifier stops after 100 steps; with enough of them it is softmax regression.
+using SoftmaxParity = Problem;
+TEST_P(SoftmaxParity, TheSameProbabilitiesAfterManySteps) {
+  const Matrix Z = read("Z"), others = read("others"), want = read("probabilities");
+  const Index classes = want.cols();
+  const LinearHead head = softmax_adam(Z, all_rows(Z), whole("labels"), classes, 1,
+                                       {.repeats = 2, .steps = 3000, .lr = 0.01});
+  for (Index i = 0; i < others.rows(); ++i) {
+    std::vector<double> p(static_cast<std::size_t>(classes));
+    double sum = 0;
+    for (Index c = 0; c < classes; ++c) {
+      p[c] = head.b(0, c);
+      for (Index j = 0; j < Z.cols(); ++j) p[c] += double{others(i, j)} * head.W(j, c);
+      sum += p[c] = std::exp(p[c]);
+    }
+    for (Index c = 0; c < classes; ++c)
+      EXPECT_NEAR(p[c] / sum, want(i, c), 1e-3) << "row " << i << ", class " << c;
+  }
+}
+
 using ChoiceParity = Problem;
 TEST_P(ChoiceParity, AccuraciesOfAllCandidatesOnTheSameFolds) {
   const Matrix Z = read("Z"), want = read("accuracy");
@@ -128,13 +149,14 @@ TEST_P(MapParity, TrustworthinessAndAMapAsGood) {
 }
 
 TEST(HeadsParity, ProblemsAreThere) {
-  for (const char* kind : {"logistic", "choice", "clusters", "start", "map"})
+  for (const char* kind : {"logistic", "softmax", "choice", "clusters", "start", "map"})
     EXPECT_FALSE(problems(kind).empty())
         << "run make_heads.py FOLDER, and set SCRL_HEADS_PARITY=FOLDER";
 }
 
 const auto kName = [](const auto& problem) { return problem.param; };
 INSTANTIATE_TEST_SUITE_P(All, LogisticParity, ::testing::ValuesIn(problems("logistic")), kName);
+INSTANTIATE_TEST_SUITE_P(All, SoftmaxParity, ::testing::ValuesIn(problems("softmax")), kName);
 INSTANTIATE_TEST_SUITE_P(All, ChoiceParity, ::testing::ValuesIn(problems("choice")), kName);
 INSTANTIATE_TEST_SUITE_P(All, ClustersParity, ::testing::ValuesIn(problems("clusters")), kName);
 INSTANTIATE_TEST_SUITE_P(All, MapParity, ::testing::ValuesIn(problems("map")), kName);

@@ -40,6 +40,13 @@ def choice_of_C(rng, save, rows, columns, classes, apart, common=0):
     save(Z=Z, labels=labels, folds=folds, accuracy=accuracy)
 
 
+def softmax(rng, save, rows, columns, classes, apart):
+    Z, labels = blobs(rng, rows, columns, classes, apart)
+    others, _ = blobs(rng, 300, columns, classes, apart)
+    model = LogisticRegression(penalty=None, multi_class="multinomial", tol=1e-10, max_iter=100000).fit(Z, labels)
+    save(Z=Z, labels=labels, others=others, probabilities=model.predict_proba(others))
+
+
 def clusters(rng, save, rows, columns, count, apart=1.0, far=False):
     Z, _ = blobs(rng, rows, columns, count, apart)
     initial = Z[:count].copy()
@@ -79,6 +86,8 @@ PROBLEMS = {
     "start_more": (start, dict(rows=3000, columns=16, groups=10, count=60)),
     "map_groups": (map_of_points, dict(rows=300, columns=10, groups=6, apart=1.5, perplexity=20)),
     "map_ball": (map_of_points, dict(rows=1000, columns=8, groups=1, apart=0, perplexity=30)),
+    "softmax_few_classes": (softmax, dict(rows=300, columns=5, classes=3, apart=0.5)),
+    "softmax_many_classes": (softmax, dict(rows=600, columns=8, classes=7, apart=0.4)),
 }
 
 
