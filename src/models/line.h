@@ -3,7 +3,8 @@
 // First- and second-order vectors are learned each by itself, scaled to length 1 and put side by
 // side, as the authors' training script does; the embedding is classified by one-vs-rest logistic
 // regression with C = 1. An epoch draws samples / epochs edges for each of the two. Learned from
-// the graph alone; a node without neighbours keeps its random vectors.
+// the graph alone; a node without neighbours keeps its random vectors. The rate of 0.025 and five
+// noise nodes are the defaults of the authors' program, the number of samples is ours.
 #pragma once
 #include <memory>
 

@@ -59,7 +59,7 @@ TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
 }
 
 TEST(ProfilesTest, AMethodWithoutAnyIsToldSo) {
-  for (const char* method : {"m3s", "deepwalk", "line", "mlp"}) {
+  for (const char* method : {"deepwalk", "line", "mlp"}) {
     const std::string text = refusal(method, "acm", 20);
     EXPECT_NE(text.find(std::string("nothing is known for ") + method), std::string::npos) << text;
     EXPECT_NE(text.find("its defaults are all there is"), std::string::npos) << text;
