@@ -117,7 +117,10 @@ const std::vector<Cell>& published_cells() {
       {"amgcn", "citeseer", 18,
        amgcn_cell("25", "5e-4", "5e-3", "7", "768", "256", "5e-10", "1e-3")},
       {"amgcn", "pubmed", 0, amgcn_cell("70", "2e-3", "5e-3", "5", "512", "128", "0", "1e-3")},
-      {"amgcn", "pubmed", 0, {{"knn", "rule"}, {"feature_norm", "l2"}}},
+      {"amgcn",
+       "pubmed",
+       0,
+       {{"knn", "rule"}, {"feature_norm", "l2"}, {"feature_values", "presence"}}},
 
       // kNN-GCN: the feature graphs that AM-GCN published, with the k of its configurations.
       {"knn-gcn", kAny, 0, {{"knn", "file"}, {"k", "5"}}},
