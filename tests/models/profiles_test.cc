@@ -58,6 +58,15 @@ TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
   EXPECT_EQ(text.find("-1"), std::string::npos) << text;
 }
 
+TEST(ProfilesTest, TunedSettingsAreACellLikeAnother) {
+  std::map<std::string, std::string> got;
+  for (const auto& [key, value] : profile_values("tuned", "scrl", "citeseer", 40)) got[key] = value;
+  EXPECT_EQ(got["vote"], "0.5");
+  EXPECT_EQ(error_of([] { profile_values("tuned", "scrl", "acm", 20); }, ErrorKind::kUsage),
+            "profile tuned: nothing is known for scrl on acm with 20 labels per class; there is: "
+            "citeseer");
+}
+
 TEST(ProfilesTest, AMethodWithoutAnyIsToldSo) {
   for (const char* method : {"deepwalk", "line", "mlp"}) {
     const std::string text = refusal(method, "acm", 20);
