@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "app/run_dir.h"
 #include "app/snapshots.h"
 #include "base/error.h"
+#include "io/run_mark.h"
 #include "models/profiles.h"
 #include "models/registry.h"
 #include "train/prepare.h"

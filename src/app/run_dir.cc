@@ -1,11 +1,11 @@
 #include "app/run_dir.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "app/snapshots.h"
 #include "base/error.h"
 #include "io/atomic_file.h"
+#include "io/run_mark.h"
 
 namespace scrl {
 namespace fs = std::filesystem;
@@ -16,12 +16,6 @@ constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",    "metr
                                      "predictions.csv", "embeddings.npy",  "ids.txt",
                                      "model.scrl",      "checkpoint.scrl", "report.html"};
 
-bool begins_with(const std::string& path, std::string_view text) {
-  std::string start(text.size(), '\0');
-  std::ifstream in(path, std::ios::binary);
-  return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == text;
-}
-
 }  // namespace
 
 RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
@@ -29,7 +23,7 @@ RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
   if (fs::exists(path_) && !fs::is_directory(path_))
     fail(ErrorKind::kUsage, path_, ": is a file; -o names a folder");
   make_directories(path_);
-  const bool is_run = begins_with(file("config.toml"), kRunMark);
+  const bool is_run = is_run_folder(path_);
   if (!is_run)
     for (const char* name : kRunFiles)
       if (has(name))

@@ -7,9 +7,6 @@ namespace scrl {
 
 enum class IfExists { kRefuse, kOverwrite, kResume };
 
-// The first line of a run's config.toml, by which the folder is known to be ours.
-inline constexpr std::string_view kRunMark = "# scrl run\n";
-
 class RunDir {
  public:
   // Makes the folder, or fails now rather than after an hour of training. An existing run is

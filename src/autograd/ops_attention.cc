@@ -66,7 +66,7 @@ Var attention(const SparseOperand& S, Var s, Var t, Var g, float p) {
   state->weights = Buffer(state->size);
   if (s.needs_grad() || t.needs_grad() || g.needs_grad()) {
     state->slopes = Buffer(state->size);
-    S.positions();
+    S.positions();  // now, not within a step
   }
   const std::uint32_t site = p > 0.0f ? s.tape().new_dropout_site() : 0;
   const Var out = s.tape().record(

@@ -130,7 +130,7 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
     std::vector<float> values, transposed;
   };
   auto state = std::make_shared<State>();
-  S.positions();
+  S.positions();  // now, not within a step
   state->values.resize(S.A.val.size());
   state->transposed.resize(S.A.val.size());
   const std::uint32_t site = p > 0.0f ? X.tape().new_dropout_site() : 0;
@@ -153,9 +153,9 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
           auto [dX, add] = X.sink();
           return kernels::spmm(S.At, dout, dX, add);
         }
+        const std::vector<Index>& from = S.positions();
         parallel_for(S.A.nnz(), 1 << 16, [&](Index begin, Index end) {
-          for (Index e = begin; e < end; ++e)
-            state->transposed[e] = state->values[S.made_positions[e]];
+          for (Index e = begin; e < end; ++e) state->transposed[e] = state->values[from[e]];
         });
         if (X.defer(S.At, state->transposed, dout, spmm_cost(S, X))) return;
         auto [dX, add] = X.sink();

@@ -12,6 +12,7 @@
 #include "data/folder.h"
 #include "data/planetoid.h"
 #include "io/fields.h"
+#include "io/run_mark.h"
 #include "io/source.h"
 #include "scrl/dataset.h"
 
@@ -23,11 +24,6 @@ namespace fs = std::filesystem;
 bool exists(const std::string& path) {
   struct stat info = {};
   return ::stat(path.c_str(), &info) == 0;
-}
-
-// After `scrl train acm -o acm` the name still means the data set below $SCRL_DATA.
-bool is_run(const std::string& path) {
-  return exists(path + "/config.toml") && exists(path + "/model.scrl");
 }
 
 bool is_demo(std::string_view what) { return what == "demo" || what.starts_with("demo:"); }
@@ -59,8 +55,8 @@ std::vector<std::string> data_sets_in(const std::string& root) {
 
 std::string find_by_name(const std::string& what) {
   const char* const root = std::getenv("SCRL_DATA");
-  const char* const here =
-      is_run(what) ? ": the folder of a run, not of a data set" : ": no such folder or zip archive";
+  const char* const here = is_run_folder(what) ? ": the folder of a run, not of a data set"
+                                               : ": no such folder or zip archive";
   if (root == nullptr || *root == '\0') {
     fail(ErrorKind::kData, what, here, "; to use a data set by its name, ",
          "set SCRL_DATA to the folder that holds it (or try the built-in data set: demo)");
@@ -90,7 +86,8 @@ Dataset read_source(const Source& source) {
 }  // namespace
 
 std::string dataset_path(const std::string& what) {
-  return is_demo(what) || (exists(what) && !is_run(what)) ? what : find_by_name(what);
+  // After `scrl train acm -o acm` the name still means the data set below $SCRL_DATA.
+  return is_demo(what) || (exists(what) && !is_run_folder(what)) ? what : find_by_name(what);
 }
 
 Dataset load_dataset(const std::string& what, const LoadOptions& options) {

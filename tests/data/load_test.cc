@@ -72,8 +72,8 @@ TEST(LoadTest, PathsAndNames) {
 TEST(LoadTest, TheFolderOfARunIsNoDataSet) {
   const TempFolder folder;
   folder.write("data/acm.zip", archive("1\n0\n"));
-  folder.write("acm/config.toml", "");
-  folder.write("acm/model.scrl", "");
+  folder.write("acm/config.toml",
+               "# scrl run\ndata = \"acm\"\n");  // all that a killed run may have
   std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
   {
