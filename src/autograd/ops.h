@@ -81,8 +81,11 @@ Var softmax(Var x);                            // row by row
 Var mix(Var weights, std::vector<Var> parts);  // out_i = sum_c weights_ic parts[c]_i
 // x (n, c*m) in c segments: sum_s softmax(q)_s x_s; q (1,c)
 Var mix_segments(Var x, Var q);
+// ops_random_rows.cc:
 Var shuffle_rows(Var x);        // another permutation every epoch; as it is in evaluation
 Var drop_rows(Var x, float p);  // whole rows become 0 in training, nothing is scaled
+// `count` rows, others every epoch, the same ones of each part; the first ones in evaluation.
+std::vector<Var> sample_rows(std::vector<Var> parts, Index count);
 
 // ---- losses (ops_loss.cc)
 Var nll(Var logp, std::vector<std::int32_t> labels);  // -mean_i logp[i, labels[i]]

@@ -16,15 +16,6 @@ void check_rows(const char* op, Var x) {
   check(x.value().layout() == Layout::kRows, op, ": x is in panels, expected rows");
 }
 
-// to = or += x, for one row.
-void copy_row(const float* x, Index count, float* to, bool add) {
-  if (!add) {
-    std::copy_n(x, count, to);
-  } else {
-    for (Index j = 0; j < count; ++j) to[j] += x[j];
-  }
-}
-
 }  // namespace
 
 Var softmax(Var x) {
@@ -140,60 +131,6 @@ Var mix_segments(Var x, Var q) {
                        });
         }
       });
-}
-
-Var shuffle_rows(Var x) {
-  check_rows("shuffle_rows", x);
-  const std::uint32_t site = x.tape().new_dropout_site();
-  auto order = std::make_shared<std::vector<NodeId>>(static_cast<std::size_t>(x.rows()));
-  return x.tape().record(
-      "shuffle_rows", {x}, x.rows(), x.cols(),
-      [x, site, order](const Pass& pass, Matrix& out) {
-        std::iota(order->begin(), order->end(), NodeId{0});
-        if (pass.training)
-          Rng(pass.seed, Purpose::kDropout, site, pass.epoch).shuffle(std::span(*order));
-        parallel_for(out.rows(), kRowsPerChunk, [&](Index begin, Index end) {
-          for (Index i = begin; i < end; ++i)
-            std::copy_n(x.value().row((*order)[i]), out.cols(), out.row(i));
-        });
-      },
-      [x, order](const Pass&, const Matrix&, const Matrix& dout) {
-        auto [dx, add] = x.sink();
-        parallel_for(dout.rows(), kRowsPerChunk,
-                     [&, &grad = dx, keep = add](Index begin, Index end) {
-                       for (Index i = begin; i < end; ++i)
-                         copy_row(dout.row(i), dout.cols(), grad.row((*order)[i]), keep);
-                     });
-      },
-      /*random=*/true);
-}
-
-Var drop_rows(Var x, float p) {
-  check(p >= 0.0f && p < 1.0f, "drop_rows: the rate must be in [0, 1), got ", p);
-  check_rows("drop_rows", x);
-  if (p == 0.0f) return x;
-  const std::uint32_t site = x.tape().new_dropout_site();
-  // The rows that this pass keeps, from one matrix to another; its own adjoint.
-  const auto keep_rows = [p, site](const Pass& pass, const Matrix& from, Matrix& to, bool add) {
-    const Rng rng(pass.seed, Purpose::kDropout, site, pass.epoch);
-    parallel_for(from.rows(), kRowsPerChunk, [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        if (!pass.training || rng.uniform_at(static_cast<std::uint64_t>(i)) >= p) {
-          copy_row(from.row(i), from.cols(), to.row(i), add);
-        } else if (!add) {
-          std::fill_n(to.row(i), to.cols(), 0.0f);
-        }
-      }
-    });
-  };
-  return x.tape().record(
-      "drop_rows", {x}, x.rows(), x.cols(),
-      [x, keep_rows](const Pass& pass, Matrix& out) { keep_rows(pass, x.value(), out, false); },
-      [x, keep_rows](const Pass& pass, const Matrix&, const Matrix& dout) {
-        auto [dx, add] = x.sink();
-        keep_rows(pass, dout, dx, add);
-      },
-      /*random=*/true);
 }
 
 }  // namespace scrl

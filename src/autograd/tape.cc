@@ -49,6 +49,7 @@ constexpr const char* kOpNames[] = {
     "mix_segments",
     "shuffle_rows",
     "drop_rows",
+    "sample_rows",
     "masked_nll",
     "bce_with_logits",
     "sum_squares",

@@ -15,6 +15,8 @@ void bind(OptionSet& set, GraceOptions& o) {
   set.add("drop_feature_2", o.drop_feature_2, between(0, 0.99),
           "share of features dropped in view 2");
   set.add("tau", o.tau, between(0.01, 100), "temperature of the contrast");
+  set.add("contrasted", o.contrasted, between(0, 1e9),
+          "nodes contrasted with each other in an epoch, others in every one; 0: all");
 }
 
 Grace::Grace(const Inputs& in, const GraceOptions& o) {
@@ -47,6 +49,11 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   classify_frozen(*this, in, embedding, Head::kCrossValidated);
   if (in.train.empty()) return;
   Var Z_2 = encode(o.drop_edge_2, o.drop_feature_2);
+  const Index m = o.contrasted;
+  if (m > 0 && m < Z_1.rows()) {
+    const std::vector<Var> Z = sample_rows({Z_1, Z_2}, m);
+    Z_1 = Z[0], Z_2 = Z[1];
+  }
   loss = contrast(project(Z_1), project(Z_2), static_cast<float>(o.tau));
 }
 

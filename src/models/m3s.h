@@ -7,11 +7,9 @@
 //   H_1 = drop(relu(A drop(X) W_1)), ..., Y = log softmax(A H W_L)
 //   L   = NLL(Y, labelled nodes and those labelled on the way)
 // is trained from scratch stages + 1 times. Between two trainings:
-//   1. embeddings (unit rows of the last hidden layer) are cut into `clusters` by k-means; a
-//   cluster
-//      gets the class whose labelled nodes have the nearest mean;
-//   2. of each class c the t_c most probable unlabelled nodes are taken, and those whose cluster
-//   has
+//   1. k-means cuts the embeddings (unit rows of the last hidden layer) into `clusters`, each of
+//      which gets the class whose labelled nodes have the nearest mean;
+//   2. of each class c the t_c most probable unlabelled nodes are taken; those whose cluster has
 //      the same class are labelled c for good.
 // t_c = 3 (n / degree^layers) (labelled of c / labelled) / stages, at least 1, degree the mean one.
 // Only the last training is scored. The paper takes more layers the fewer labels there are: 4, 3, 3

@@ -239,6 +239,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                    .protocols = request.protocols,
                    .bench_epochs = request.bench_epochs,
                    .maps = request.maps,
+                   .gain = request.gain,
                    .notes = request.notes};
   for (const DataRequest& d : request.data)
     if (!d.note.empty()) plan.notes.push_back(d.note);

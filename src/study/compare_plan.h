@@ -47,6 +47,7 @@ struct CompareRequest {
   std::vector<std::string> notes;      // more of what a reader has to know
   int bench_epochs = 0;                // above 0: epochs are timed, nothing is trained to its end
   bool maps = false;                   // embeddings are laid out too (study/figure_maps.h)
+  bool gain = false;                   // of the first row over the second (study/gain_table.h)
   std::string folder;                  // empty: compare/NAMES
   std::string program;                 // version; another one trains anew
   bool any_build = false;              // take what another version trained
@@ -91,7 +92,7 @@ struct ComparePlan {
   std::vector<Variant> rows;
   std::vector<std::string> protocols;
   int bench_epochs = 0;
-  bool maps = false;
+  bool maps = false, gain = false;
   std::vector<CompareCell> cells;  // by data, labels, row, protocol
   std::vector<std::string> notes;  // what a reader of the table has to know
 };

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "eval/significance.h"
 #include "models/registry.h"
+#include "study/gain_table.h"
 #include "study/paper_tables.h"
 #include "study/time_tables.h"
 
@@ -16,12 +17,6 @@ namespace {
 
 using Status = CellOutcome::Status;
 using Field = CompareTable::Field;
-
-std::string p_text(const CompareRow& row) {
-  if (row.best) return "best";
-  if (!row.p_value) return "-";
-  return *row.p_value < 0.001 ? "< 0.001" : number_text(*row.p_value, 3);
-}
 
 std::string optional_text(const std::optional<double>& value, int digits) {
   return value ? number_text(*value, digits) : "-";
@@ -58,7 +53,7 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
       table.rows[m].push_back({score_text(r, r.accuracy), r.best});
       table.rows[m].push_back(
           {r.status == Status::kFailed ? "-" : score_text(r, r.macro_f1), r.best});
-      if (tested) table.rows[m].push_back({p_text(r), r.best});
+      if (tested) table.rows[m].push_back({r.best ? "best" : p_text(r.p_value), r.best});
       add_failure(r, table.notes);
     }
   }
@@ -85,6 +80,11 @@ std::string score_text(const CompareRow& row, const std::optional<MeanStd>& valu
                               : number_text(value->mean, 2);
 }
 
+std::string p_text(const std::optional<double>& p) {
+  if (!p) return "-";
+  return *p < 0.001 ? "< 0.001" : number_text(*p, 3);
+}
+
 std::string shown_protocol(const std::string& protocol) {
   return protocol == "oracle" ? "oracle†" : protocol;
 }
@@ -102,6 +102,7 @@ void add_failure(const CompareRow& row, std::vector<std::string>& notes) {
 
 std::vector<CompareTable> all_tables(const Comparison& c) {
   if (c.plan.bench_epochs > 0) return {time_table(c)};
+  if (c.plan.gain) return {gain_table(c)};
   if (!c.plan.table.empty()) return paper_tables(c);
   std::vector<CompareTable> tables = overview_tables(c);
   for (CompareTable& t : full_tables(c)) tables.push_back(std::move(t));

@@ -97,6 +97,7 @@ CompareRequest request_for(const Experiment& e, const ReproduceRequest& request)
                      .notes = e.notes,
                      .bench_epochs = e.timing ? request.bench_epochs : 0,
                      .maps = e.maps,
+                     .gain = e.gain,
                      .program = request.program,
                      .any_build = request.any_build,
                      .mem_limit = request.mem_limit};

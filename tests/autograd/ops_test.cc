@@ -135,6 +135,12 @@ const std::vector<Case> kCases = {
        return mix_segments(concat_columns({t.param(in.X), t.param(in.Y)}), t.param(in.b));
      }},
     {"shuffle_rows", "", [](Tape& t, Inputs& in) { return shuffle_rows(t.param(in.X)); }},
+    {"sample_rows", "two of them, also used whole",
+     [](Tape& t, Inputs& in) {
+       const Var X = t.param(in.X);
+       const std::vector<Var> some = sample_rows({X, X}, 2);
+       return sum_squares(some[0]) + sum_squares(some[1]) + sum_squares(X);
+     }},
     {"drop_rows", "", [](Tape& t, Inputs& in) { return drop_rows(t.param(in.X), 0.5f); }},
     {"masked_nll", "",
      [](Tape& t, Inputs& in) {

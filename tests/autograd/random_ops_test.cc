@@ -68,6 +68,33 @@ TEST(RandomOpsTest, GradientsFollowTheOrder) {
   EXPECT_EQ(in.X.grad.packed(), in.X.value.packed());
 }
 
+TEST(RandomOpsTest, SamplesTheSameRowsOfEachPartAndOthersEveryEpoch) {
+  NumberedRows in;
+  const Var X = in.tape.param(in.X), doubled = 2.0f * X;
+  const std::vector<Var> some = sample_rows({X, doubled}, 500);
+  const auto first = in.values(some[0], training(1)), again = in.values(some[1], training(1));
+  ASSERT_EQ(first.size(), 1500u);
+  std::set<float> rows;
+  for (std::size_t at = 0; at < first.size(); ++at) {
+    EXPECT_EQ(again[at], 2.0f * first[at]);
+    EXPECT_EQ(first[at], first[at / 3 * 3]);
+    rows.insert(first[at]);
+  }
+  EXPECT_EQ(rows.size(), 500u);
+  EXPECT_NE(in.values(some[0], training(2)), first);
+  EXPECT_EQ(in.values(some[0], training(1)), first);
+
+  const Var loss = 0.5f * sum_squares(some[0]);  // its gradient is the value, where it was taken
+  const Plan plan = in.tape.plan({loss});
+  in.tape.forward(plan, training(1));
+  in.tape.backward(plan, training(1), loss);
+  for (Index i = 0; i < in.kRows; ++i) {
+    const auto row = static_cast<float>(i + 1);
+    EXPECT_EQ(in.X.grad(i, 1), rows.contains(row) ? row : 0.0f);
+  }
+  EXPECT_THROW(sample_rows({X}, in.kRows + 1), Error);
+}
+
 TEST(RandomOpsTest, DropsWholeRowsAndScalesNothing) {
   NumberedRows in;
   const Var v = drop_rows(in.tape.param(in.X), 0.3f), loss = sum_squares(v);

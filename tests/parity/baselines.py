@@ -322,9 +322,13 @@ class Grace(Classifier):
 
     def loss(self):
         o, self.next_site = self.o, 0
-        U, V = ((lambda q: q / q.norm(dim=1, keepdim=True))(F.elu(Z @ self.W3 + self.b3) @ self.W4 + self.b4)
-                for Z in (self.encode(o[f"drop_edge_{v}"], o[f"drop_feature_{v}"]) for v in "12"))
+        views = [self.encode(o[f"drop_edge_{v}"], o[f"drop_feature_{v}"]) for v in "12"]
+        nodes = torch.arange(N)
+        if m := o.get("contrasted", 0):
+            nodes = self.permutation(self.site(1), N)[:m]
+        U, V = ((lambda q: q / q.norm(dim=1, keepdim=True))(F.elu(Z[nodes] @ self.W3 + self.b3) @ self.W4 + self.b4)
+                for Z in views)
         def side(U, V):
             own, other = torch.exp(U @ U.T / o["tau"]), torch.exp(U @ V.T / o["tau"])
             return (torch.log(own.sum(1) - own.diagonal() + other.sum(1)) - (U * V).sum(1) / o["tau"]).sum()
-        return (side(U, V) + side(V, U)) / (2 * N)
+        return (side(U, V) + side(V, U)) / (2 * len(nodes))

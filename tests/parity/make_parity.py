@@ -57,6 +57,7 @@ VARIANTS = {
     "m3s_deep": ("m3s", dict(hidden1=6, layers=4, stages=0, dropout=0.0, adjacency="sym")),
     "dgi": ("dgi", dict(hidden1=8, adjacency="sym")),
     "grace": ("grace", GRACE),
+    "grace_of_some_nodes": ("grace", GRACE | dict(contrasted=9)),
     "grace_prelu": ("grace", GRACE | dict(activation="prelu", drop_edge_2=0.0, drop_feature_1=0.0)),
 }
 CLASSES = {"scrl": scrl_models.Scrl, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
