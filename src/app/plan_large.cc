@@ -79,12 +79,12 @@ std::unique_ptr<SparseOperand> random_graph(Index nodes, int k) {
 }
 
 // One product with a matrix of `width` columns, in milliseconds.
-double product_ms(const Csr& A, Index width) {
+double product_ms(const Csr& A, Index width, Precision gathers) {
   Matrix X(A.cols, width, kernels::gather_layout(A.cols, width)), out(A.rows, width);
   X.fill(1.0f);
-  kernels::spmm(A, X, out);  // maps the memory
+  kernels::spmm(A, X, out, false, gathers);  // maps the memory
   const Stopwatch watch;
-  kernels::spmm(A, X, out);
+  kernels::spmm(A, X, out, false, gathers);
   return watch.ms();
 }
 
@@ -138,7 +138,8 @@ double graph_epoch_ms(const Dataset& data, const Split& split, const RunConfig& 
       for (const auto* A : {whole.A_t.get(), whole.A_f.get()})
         if (!features && A) operands.push_back(A);
       double ms = 0;
-      for (const SparseOperand* S : operands) ms += product_ms(backward ? S->At : S->A, width);
+      for (const SparseOperand* S : operands)
+        ms += product_ms(backward ? S->At : S->A, width, whole.X.gathers);
       sum += ms / static_cast<double>(operands.size()) * count / runs;
     }
   }

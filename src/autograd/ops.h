@@ -16,12 +16,13 @@ namespace scrl {
 // REQUIRES where it is used: it outlives the tape.
 struct SparseOperand {
   Csr A, At;
+  Precision gathers = Precision::kFloat32;  // how products read the other operand (kernels::spmm)
   // Position in A of every entry of At, so that other values follow: made when an op first asks,
   // for all that will. REQUIRES: ops on one operand are recorded by one thread.
   const std::vector<Index>& positions() const;
   mutable std::vector<Index> made_positions = {};
 };
-SparseOperand sparse_operand(Csr a);
+SparseOperand sparse_operand(Csr a, Precision gathers = Precision::kFloat32);
 
 // ---- products (ops_product.cc)
 // `layout`: kPanels for a result that another sparse product gathers (kernels::gather_layout).
@@ -49,7 +50,8 @@ Var attention(const SparseOperand& A, Var s, Var t, Var g, float p);
 // added after the dropping, D^-1/2 (kept + I) D^-1/2 with D the row sums. All products with one
 // view in one pass see the same edges (GRACE). In evaluation nothing is dropped.
 class EdgeDropView;
-std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p);
+std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p,
+                                             Precision gathers = Precision::kFloat32);
 Var spmm(std::shared_ptr<EdgeDropView> view, Var X);  // recorded as "edge_drop_spmm"
 
 // ---- activations (ops_activation.cc)

@@ -13,8 +13,9 @@ const std::vector<Index>& SparseOperand::positions() const {
   return made_positions;
 }
 
-SparseOperand sparse_operand(Csr a) {
+SparseOperand sparse_operand(Csr a, Precision gathers) {
   SparseOperand out;
+  out.gathers = gathers;
   out.At = transpose(a);
   out.A = std::move(a);
   return out;
@@ -33,7 +34,7 @@ Cost spmm_cost(const SparseOperand& S, Var X) {
   const double rows = static_cast<double>(S.A.rows + S.A.cols);
   return {.flops = 2 * entries * width,
           .streamed = rows * width * sizeof(float) + entries * (sizeof(float) + sizeof(NodeId)),
-          .gathered = entries * width * sizeof(float)};
+          .gathered = entries * width * (S.gathers == Precision::kBf16 ? 2 : sizeof(float))};
 }
 
 Var with_spmm_cost(const SparseOperand& S, Var out) {
@@ -72,12 +73,12 @@ Var spmm(const SparseOperand& S, Var X, Layout layout) {
   check_product("spmm", S.A.rows, S.A.cols, X);
   const Var product = X.tape().record(
       "spmm", {X}, S.A.rows, X.cols(),
-      [&S, X](const Pass&, Matrix& out) { kernels::spmm(S.A, X.value(), out); },
+      [&S, X](const Pass&, Matrix& out) { kernels::spmm(S.A, X.value(), out, false, S.gathers); },
       [&S, X](const Pass&, const Matrix&, const Matrix& dout) {
         // out[i] += A[i,j] X[j], hence dX[j] += A[i,j] dout[i]
-        if (X.defer(S.At, S.At.val, dout, spmm_cost(S, X))) return;
+        if (X.defer({&S.At, S.At.val, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();
-        kernels::spmm(S.At, dout, dX, add);
+        kernels::spmm(S.At, dout, dX, add, S.gathers);
       },
       /*random=*/false, layout);
   return with_spmm_cost(S, product);
@@ -93,18 +94,19 @@ Var spmm_powers(const SparseOperand& S, Var X, int powers) {
     Matrix sum, next;
   };
   auto work = std::make_shared<Work>();
-  const auto apply = [work, powers](const Csr& A, const Matrix& x, Matrix& out, bool add) {
+  const auto apply = [work, powers, gathers = S.gathers](const Csr& A, const Matrix& x, Matrix& out,
+                                                         bool add) {
     auto& [sum, next] = *work;
     if (sum.rows() != x.rows())
       for (Matrix* m : {&sum, &next}) *m = Matrix(x.rows(), x.cols(), x.layout());
     kernels::scale(1.0f, x, sum);
     for (int k = 1; k < powers; ++k) {
       kernels::scale(1.0f, x, next);
-      kernels::spmm(A, sum, next, /*accumulate=*/true);
+      kernels::spmm(A, sum, next, /*accumulate=*/true, gathers);
       std::swap(sum, next);
     }
     kernels::scale(1.0f / static_cast<float>(powers), sum, sum);
-    kernels::spmm(A, sum, out, add);
+    kernels::spmm(A, sum, out, add, gathers);
   };
   const Var product = X.tape().record(
       "spmm_powers", {X}, S.A.rows, X.cols(),
@@ -143,23 +145,23 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
         } else if (unit) {
           std::copy(S.A.val.begin(), S.A.val.end(), state->values.begin());
         } else {
-          return kernels::spmm(S.A, X.value(), out);
+          return kernels::spmm(S.A, X.value(), out, false, S.gathers);
         }
         if (unit) unit_rows(S.A, state->values);
-        kernels::spmm(S.A, state->values, X.value(), out);
+        kernels::spmm(S.A, state->values, X.value(), out, false, S.gathers);
       },
       [&S, X, unit, state](const Pass& pass, const Matrix&, const Matrix& dout) {
         if (!pass.training && !unit) {
           auto [dX, add] = X.sink();
-          return kernels::spmm(S.At, dout, dX, add);
+          return kernels::spmm(S.At, dout, dX, add, S.gathers);
         }
         const std::vector<Index>& from = S.positions();
         parallel_for(S.A.nnz(), 1 << 16, [&](Index begin, Index end) {
           for (Index e = begin; e < end; ++e) state->transposed[e] = state->values[from[e]];
         });
-        if (X.defer(S.At, state->transposed, dout, spmm_cost(S, X))) return;
+        if (X.defer({&S.At, state->transposed, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();
-        kernels::spmm(S.At, state->transposed, dout, dX, add);
+        kernels::spmm(S.At, state->transposed, dout, dX, add, S.gathers);
       },
       /*random=*/p > 0.0f, layout);
   return with_spmm_cost(S, product);

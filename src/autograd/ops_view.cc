@@ -39,7 +39,8 @@ Csr with_loops(const Csr& A) {
 
 class EdgeDropView {
  public:
-  EdgeDropView(const Csr& A, float p, std::uint32_t site) : p_(p), site_(site) {
+  EdgeDropView(const Csr& A, float p, Precision gathers, std::uint32_t site) : p_(p), site_(site) {
+    whole_.gathers = gathers;
     whole_.A = with_loops(A);
     whole_.At = transpose(whole_.A);
     scale_.resize(static_cast<std::size_t>(A.rows));
@@ -55,10 +56,10 @@ class EdgeDropView {
   const Csr& pattern() const { return whole_.A; }
 
   void multiply(const Pass& pass, const Matrix& X, Matrix& out) {
-    kernels::spmm(whole_.A, values(pass), X, out);
+    kernels::spmm(whole_.A, values(pass), X, out, false, whole_.gathers);
   }
   void multiply_transposed(const Pass& pass, const Matrix& X, Matrix& out, bool add) {
-    kernels::spmm(whole_.At, transposed(pass), X, out, add);
+    kernels::spmm(whole_.At, transposed(pass), X, out, add, whole_.gathers);
   }
 
  private:
@@ -119,10 +120,10 @@ class EdgeDropView {
   std::uint64_t seed_ = 0;
 };
 
-std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p) {
+std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p, Precision gathers) {
   check(A.rows == A.cols, "edge_drop_view: expected a square matrix, got ", A.rows, "x", A.cols);
   check(p >= 0.0f && p < 1.0f, "edge_drop_view: dropout rate must be in [0, 1), got ", p);
-  return std::make_shared<EdgeDropView>(A, p, p > 0.0f ? tape.new_dropout_site() : 0);
+  return std::make_shared<EdgeDropView>(A, p, gathers, p > 0.0f ? tape.new_dropout_site() : 0);
 }
 
 Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {

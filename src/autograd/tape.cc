@@ -73,12 +73,11 @@ void set_streaming_cost(Node& node) {
 
 std::span<const char* const> op_names() { return kOpNames; }
 
-bool Var::defer(const Csr& A, std::span<const float> values, const Matrix& X,
-                const Cost& cost) const {
+bool Var::defer(const PendingGradient& gradient) const {
   constexpr Index kLarge = 1 << 20;  // floats; a small gradient stays in the caches anyway
   Param* const p = node_->param;
   if (!p || !tape_->deferring() || node_->uses != 1 || p->value.size() < kLarge) return false;
-  p->pending = {&A, values, &X, cost};
+  p->pending = gradient;
   return true;
 }
 

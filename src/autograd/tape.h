@@ -28,6 +28,7 @@ struct PendingGradient {
   const Csr* A = nullptr;  // null: the gradient is in Param::grad
   std::span<const float> values;
   const Matrix* X = nullptr;
+  Precision gathers = Precision::kFloat32;
   Cost cost;
 };
 
@@ -104,7 +105,7 @@ class Var {
   Tape& tape() const { return *tape_; }
   Node* node() const { return node_; }
   // Leaves the gradient A X to the optimiser; false: the tape wants it now.
-  bool defer(const Csr& A, std::span<const float> values, const Matrix& X, const Cost& cost) const;
+  bool defer(const PendingGradient& gradient) const;
   // Where a backward adds its contribution.
   GradSink sink() const {
     const bool add = node_->has_grad;

@@ -18,11 +18,13 @@
 namespace scrl::kernels {
 
 // ---- products -------------------------------------------------------------------------------
-// out = A X.  A (n,m) sparse, X (m,h), out (n,h).
-void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
+// out = A X.  A (n,m) sparse, X (m,h), out (n,h). kBf16: X is rounded to bf16, ties to even, and
+// rows are gathered from half the memory; sums are float32 as ever.
+void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false,
+          Precision precision = Precision::kFloat32);
 // The same with other values on A's pattern (dropout on stored non-zeros). values.size() == nnz.
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
-          bool accumulate = false);
+          bool accumulate = false, Precision precision = Precision::kFloat32);
 
 // How a matrix of this shape is best kept when products gather its rows again and again.
 Layout gather_layout(Index rows, Index cols);
@@ -237,7 +239,7 @@ struct AdamStep {
 void adam(const AdamStep& step, const Matrix& grad, Matrix& w, Matrix& m, Matrix& v);
 // The same with grad = A X, which is used where it comes up and never stored.
 void spmm_adam(const Csr& A, std::span<const float> values, const Matrix& X, const AdamStep& step,
-               Matrix& w, Matrix& m, Matrix& v);
+               Matrix& w, Matrix& m, Matrix& v, Precision precision = Precision::kFloat32);
 void check_step(const AdamStep& step);
 
 // ---- double precision ------------------------------------------------------------------------

@@ -38,6 +38,16 @@ void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& 
   });
 }
 
+Matrix in_bf16(const Matrix& X) {
+  Matrix out(X.rows(), X.cols());
+  for_elements(X, [&](Index i, Index j) {
+    int exponent = 0;
+    const float significand = std::frexp(X(i, j), &exponent);  // in [1/2, 1)
+    out(i, j) = std::ldexp(std::nearbyint(significand * 256.0f), exponent - 8);
+  });
+  return out;
+}
+
 void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate) {
   spmm(A, A.val, X, out, accumulate);
 }

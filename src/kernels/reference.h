@@ -15,6 +15,7 @@ using kernels::HiddenGradients;
 using kernels::Op;
 using kernels::StepTargets;
 
+Matrix in_bf16(const Matrix& X);  // each value the nearest of those with 8 bits of significand
 void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate = false);
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
           bool accumulate = false);

@@ -2,122 +2,16 @@
 //
 // A task is a panel of columns times a run of rows. A panel is narrow enough for the rows of X that
 // are gathered again and again to stay in the second-level cache; within it the sums of one row of
-// out live in registers. The order of a sum follows from the shapes alone.
+// out live in registers (spmm_strips.cc). The order of a sum follows from the shapes alone.
 // A panel that is too long for the cache is taken in blocks of rows where rows of A are long. X
-// comes in panels (tensor/matrix.h), or is copied into them where that pays.
+// comes in panels (tensor/matrix.h), or is copied into them where that pays. In bf16 it always is,
+// twice as many columns to a panel.
 #include <algorithm>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
-#include "kernels/targets.h"
+#include "kernels/spmm_task.h"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/spmm.cc"
-#include <hwy/foreach_target.h>  // must come before highway.h
-#include <hwy/highway.h>
-
-#include "kernels/adam-inl.h"
-
-#ifndef SCRL_KERNELS_SPMM_ONCE
-#define SCRL_KERNELS_SPMM_ONCE
 namespace scrl::kernels {
-struct SpmmTask {
-  const Index* row_ptr;
-  const NodeId* col;
-  const float* values;
-  const float* x;  // column `first` of row r is at x + r * x_step
-  Index x_step;
-  Matrix* out;
-  Index first, columns;
-  Index block, blocks;  // which rows of X are used, of how many equal parts
-  Index block_rows;
-  bool accumulate;
-  const AdamStep* adam;  // if not null, out holds weights, and the product is their gradient
-  Matrix *m, *v;
-};
-}  // namespace scrl::kernels
-#endif
-
-HWY_BEFORE_NAMESPACE();
-namespace scrl::kernels::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-// The entries of row i whose columns are in the block.
-HWY_INLINE std::pair<Index, Index> entries(const SpmmTask& t, Index i) {
-  if (t.blocks == 1) return {t.row_ptr[i], t.row_ptr[i + 1]};
-  const NodeId *begin = t.col + t.row_ptr[i], *end = t.col + t.row_ptr[i + 1];
-  const auto from = [&](Index column) {
-    return std::lower_bound(begin, end, static_cast<NodeId>(column)) - t.col;
-  };
-  return {from(t.block * t.block_rows), from((t.block + 1) * t.block_rows)};
-}
-
-constexpr hn::CappedTag<float, kLane> kTag{};
-constexpr Index kWidth = static_cast<Index>(MaxLanes(kTag));
-
-// Stores the product, or uses it as a gradient.
-struct StoreSum {
-  const SpmmTask& t;
-  HWY_INLINE void operator()(hn::Vec<decltype(kTag)> sum, Index i, Index j) const {
-    float* out = t.out->at(i, j);
-    const auto before = t.accumulate ? hn::Load(kTag, out) : hn::Zero(kTag);
-    hn::Store(hn::Add(before, sum), kTag, out);
-  }
-};
-struct StepBySum {
-  const SpmmTask& t;
-  AdamUpdate update;
-  HWY_INLINE void operator()(hn::Vec<decltype(kTag)> sum, Index i, Index j) const {
-    update(sum, t.out->at(i, j), t.m->at(i, j), t.v->at(i, j));
-  }
-};
-
-// Columns [j, j + kVectors * kWidth) of the task in rows [begin, end). Non-zero number e of a row
-// goes to sum e % 2: one sum alone would wait for its own last addition.
-template <int kVectors, class Use>
-void spmm_strip(const SpmmTask& t, Index begin, Index end, Index j, const Use& use) {
-  using Vector = hn::Vec<decltype(kTag)>;
-  const float* const from = t.x + j;
-  for (Index i = begin; i < end; ++i) {
-    Vector even[kVectors], odd[kVectors];
-    for (int v = 0; v < kVectors; ++v) even[v] = odd[v] = hn::Zero(kTag);
-    const auto add = [&](Index k, Vector* sum) HWY_ATTR {
-      const float* x = from + t.col[k] * t.x_step;
-      const Vector a = hn::Set(kTag, t.values[k]);
-      for (int v = 0; v < kVectors; ++v)
-        sum[v] = hn::MulAdd(a, hn::Load(kTag, x + v * kWidth), sum[v]);
-    };
-    const auto [first, last] = entries(t, i);
-    Index k = first;
-    for (; k + 2 <= last; k += 2) add(k, even), add(k + 1, odd);
-    if (k < last) add(k, even);
-    for (int v = 0; v < kVectors; ++v) use(hn::Add(even[v], odd[v]), i, t.first + j + v * kWidth);
-  }
-}
-
-// All columns of the task, a multiple of 16 of them, in rows [begin, end).
-template <class Use>
-void spmm_columns(const SpmmTask& t, Index begin, Index end, const Use& use) {
-  constexpr int kWidest = HWY_TARGET == HWY_AVX3 ? 8 : 4;  // times 2 sums: half the registers
-  Index j = 0;
-  for (; j + kWidest * kWidth <= t.columns; j += kWidest * kWidth)
-    spmm_strip<kWidest>(t, begin, end, j, use);
-  for (; j + 4 * kWidth <= t.columns; j += 4 * kWidth) spmm_strip<4>(t, begin, end, j, use);
-  for (; j + 2 * kWidth <= t.columns; j += 2 * kWidth) spmm_strip<2>(t, begin, end, j, use);
-  for (; j < t.columns; j += kWidth) spmm_strip<1>(t, begin, end, j, use);
-}
-
-void spmm_panel(const SpmmTask& t, Index begin, Index end) {
-  t.adam ? spmm_columns(t, begin, end, StepBySum{t, AdamUpdate(*t.adam)})
-         : spmm_columns(t, begin, end, StoreSum{t});
-}
-
-}  // namespace scrl::kernels::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace scrl::kernels {
-HWY_EXPORT(spmm_panel);
 namespace {
 
 constexpr Index kTaskWork = 4096;     // rows + non-zeros of the shortest run of rows
@@ -126,8 +20,10 @@ constexpr Index kPanelFloats = 1 << 18;    // of X in a panel: half of a common 
 constexpr Index kFewFloats = 1 << 15;      // stay in a cache whatever the layout
 constexpr Index kMostPanelRows = 1 << 15;  // with more, not even the narrowest panel stays in L2
 constexpr Index kLongRow = 64;             // non-zeros per row and block from which on blocks pay
+constexpr Index kPackedFloats = 1 << 16;   // at a time
 constexpr Index kReuse = 8;                // uses of a row of X from which on it pays to copy it
 struct PackedX;
+struct PackedWords;
 
 // The first row before which there are at least `work` rows + non-zeros.
 Index first_row(const Csr& A, Index work) {
@@ -158,6 +54,18 @@ const float* pack_panels(const Matrix& X, Index width) {
   return packed;
 }
 
+const std::uint32_t* packed_words(const Matrix& X, Index width) {
+  const Index stride = chunk_count(X.stride(), kWordColumns) * kWordColumns;
+  std::uint32_t* const words = scratch<std::uint32_t, PackedWords>(X.rows() * stride / 2);
+  const Index rows = std::max<Index>(1, kPackedFloats / width), runs = chunk_count(X.rows(), rows);
+  parallel_for(chunk_count(stride, width) * runs, 1, [&](Index number, Index) {
+    const Index first = number / runs * width, begin = number % runs * rows;
+    pack_words(X, first, std::min(width, stride - first), begin, std::min(X.rows(), begin + rows),
+               words + first * X.rows() / 2);
+  });
+  return words;
+}
+
 }  // namespace
 
 Layout gather_layout(Index rows, Index cols) {
@@ -167,13 +75,46 @@ Layout gather_layout(Index rows, Index cols) {
 
 namespace {
 
+// X as tasks read it: panels of `width` columns, one after the other or, a single one, X itself.
+struct Gathered {
+  const float* x = nullptr;
+  const std::uint32_t* words = nullptr;  // instead of x
+  Index width = 0;
+  bool fitted = false;  // a panel was made to fit the cache, as far as that is possible
+};
+
+Gathered gathered(const Csr& A, const Matrix& X, Precision precision) {
+  const Index stride = X.stride();
+  const bool cached = X.rows() <= kMostPanelRows;
+  if (precision == Precision::kBf16) {
+    const Index whole = chunk_count(stride, kWordColumns) * kWordColumns;
+    const Index width = cached ? std::min(whole, 2 * kPanel) : whole;
+    return {.words = packed_words(X, width), .width = width};
+  }
+  if (X.layout() == Layout::kPanels) return {.x = X.data(), .width = kPanel};
+  if (!cached || X.size() <= kPanelFloats || A.nnz() < kReuse * X.rows())
+    return {.x = X.data(), .width = stride};
+  const Index fitting = kPanelFloats / std::max<Index>(1, X.rows()) / kLane * kLane;
+  const Index width = std::min(stride, std::max(fitting, kPanel));
+  return {.x = pack_panels(X, width), .width = width, .fitted = true};
+}
+
+// How many blocks the rows of X are taken in: several where rows of A are long enough to be worth
+// the visits.
+Index block_count(const Csr& A, const Matrix& X, const Gathered& from) {
+  if (from.fitted) return 1;
+  const Index floats = X.rows() * std::min(from.width, X.stride()) / (from.words ? 2 : 1);
+  return std::clamp<Index>(A.nnz() / (kLongRow * A.rows), 1,
+                           std::max<Index>(1, chunk_count(floats, kPanelFloats)));
+}
+
 struct Moments {
   const AdamStep* step = nullptr;
   Matrix *m = nullptr, *v = nullptr;
 };
 
 void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
-              bool accumulate, const Moments& moments) {
+              bool accumulate, Precision precision, const Moments& moments) {
   check(A.cols == X.rows(), "spmm: A is ", A.rows, "x", A.cols, ", so X must have ", A.cols,
         " rows, got ", X.rows(), "x", X.cols());
   check(out.rows() == A.rows && out.cols() == X.cols(), "spmm: A is ", A.rows, "x", A.cols,
@@ -184,37 +125,32 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
   check(&X != &out, "spmm: X and out must be two matrices");
   const Index stride = X.stride();
   if (stride == 0 || A.rows == 0) return;
-  const bool panels = X.layout() == Layout::kPanels;
-  const bool pack = !panels && X.size() > kPanelFloats && X.rows() <= kMostPanelRows &&
-                    A.nnz() >= kReuse * X.rows();
-  const Index fitting = kPanelFloats / std::max<Index>(1, X.rows()) / kLane * kLane;
-  const Index width = panels ? kPanel : pack ? std::min(stride, std::max(fitting, kPanel)) : stride;
-  const float* const x = pack ? pack_panels(X, width) : X.data();
+  const Gathered from = gathered(A, X, precision);
+  const Index width = from.width;
 
   // A thread that keeps to a panel loads it once; rows are cut only as far as threads need work. No
   // sum crosses a task, so the cut does not show in the result.
   const Index panel_count = chunk_count(stride, width);
+  const Index panel_end = from.words ? chunk_count(stride, kWordColumns) * kWordColumns : stride;
   const Index runs = std::clamp<Index>(chunk_count(kTasksPerThread * threads(), panel_count), 1,
                                        chunk_count(A.nnz() + A.rows, kTaskWork));
   const Index run_work = chunk_count(A.nnz() + A.rows, runs);
-  // Rows of A long enough to be worth several visits take the rows of X block by block.
-  const Index fitting_blocks = chunk_count(X.rows() * std::min(width, stride), kPanelFloats);
-  const Index blocks = moments.step || pack ? 1
-                                            : std::clamp<Index>(A.nnz() / (kLongRow * A.rows), 1,
-                                                                std::max<Index>(1, fitting_blocks));
-  const auto body = SCRL_DISPATCH(spmm_panel);
+  const Index blocks = moments.step ? 1 : block_count(A, X, from);
   parallel_for(panel_count * runs, 1, [&](Index number, Index) {
     const Index j = number / runs * width, run = number % runs;
     // The padding of X may reach further than that of out, or the other way round.
     const Index columns = std::min({width, stride - j, out.stride() - j});
+    const Index panel = std::min(width, panel_end - j);
     SpmmTask task = {.row_ptr = A.row_ptr.data(),
                      .col = A.col.data(),
                      .values = values.data(),
-                     .x = x + (panels || pack ? j * X.rows() : j),
-                     .x_step = panels ? kPanel : std::min(width, stride - j),
+                     .x = from.words ? nullptr : from.x + j * X.rows(),
+                     .words = from.words ? from.words + j * X.rows() / 2 : nullptr,
+                     .x_step = from.words ? panel / 2 : panel,
                      .out = &out,
                      .first = j,
                      .columns = columns,
+                     .prefetch_end = X.rows() > kMostPanelRows ? A.nnz() - kAhead : 0,
                      .block = 0,
                      .blocks = blocks,
                      .block_rows = chunk_count(X.rows(), blocks),
@@ -223,30 +159,29 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
                      .m = moments.m,
                      .v = moments.v};
     for (; task.block < blocks; ++task.block, task.accumulate = true)
-      body(task, first_row(A, run * run_work), first_row(A, (run + 1) * run_work));
+      run_spmm(task, first_row(A, run * run_work), first_row(A, (run + 1) * run_work));
   });
 }
 
 }  // namespace
 
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
-          bool accumulate) {
-  multiply(A, values, X, out, accumulate, {});
+          bool accumulate, Precision precision) {
+  multiply(A, values, X, out, accumulate, precision, {});
 }
 
 void spmm_adam(const Csr& A, std::span<const float> values, const Matrix& X, const AdamStep& step,
-               Matrix& w, Matrix& m, Matrix& v) {
+               Matrix& w, Matrix& m, Matrix& v, Precision precision) {
   check_step(step);
   for (const Matrix* moment : {&m, &v}) {
     check_same_shape("spmm_adam", "w", w, "a moment", *moment);
     check_same_layout("spmm_adam", w, *moment);
   }
-  multiply(A, values, X, w, /*accumulate=*/false, {&step, &m, &v});
+  multiply(A, values, X, w, /*accumulate=*/false, precision, {&step, &m, &v});
 }
 
-void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate) {
-  spmm(A, A.val, X, out, accumulate);
+void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate, Precision precision) {
+  spmm(A, A.val, X, out, accumulate, precision);
 }
 
 }  // namespace scrl::kernels
-#endif  // HWY_ONCE

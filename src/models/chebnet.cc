@@ -25,7 +25,7 @@ Var Chebnet::filter(Var HW, Index width) const {
 }
 
 Chebnet::Chebnet(const Inputs& in, const ChebnetOptions& o)
-    : degree_(o.degree), L_(sparse_operand(scaled_laplacian(*in.edges))) {
+    : degree_(o.degree), L_(sparse_operand(scaled_laplacian(*in.edges), in.X.gathers)) {
   const float drop = static_cast<float>(o.dropout);
   const Index d = in.X.A.cols, h = o.hidden1, M = in.classes, terms = o.degree + 1;
   // The matrices of a layer side by side; each is drawn as a layer of its own.

@@ -39,8 +39,8 @@ Var Demonet::layer(const Inputs& in, const std::string& name, Var H, Index out, 
 
 Demonet::Demonet(const Inputs& in, const DemonetOptions& o)
     : degrees_(degree_groups(*in.edges)),
-      mean_(sparse_operand(neighbour_mean(*in.edges))),
-      by_degree_(sparse_operand(degree_features(*in.edges, degrees_, in.X.A))) {
+      mean_(sparse_operand(neighbour_mean(*in.edges), in.X.gathers)),
+      by_degree_(sparse_operand(degree_features(*in.edges, degrees_, in.X.A), in.X.gathers)) {
   const float drop = static_cast<float>(o.dropout);
   Var H1 = elu(layer(in, "1", {}, o.hidden1, drop));
   Var H2 = elu(layer(in, "2", H1, o.hidden1, drop));

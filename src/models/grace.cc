@@ -34,7 +34,7 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   Var b4 = tape.param(uniform_param("b4", 1, h, r, in.seed));
 
   const auto encode = [&](double drop_edge, double drop_feature) {
-    const auto S = edge_drop_view(tape, *in.edges, static_cast<float>(drop_edge));
+    const auto S = edge_drop_view(tape, *in.edges, static_cast<float>(drop_edge), in.X.gathers);
     Var SXW = spmm(S, spmm(in.X, drop_rows(W1, static_cast<float>(drop_feature))));
     if (!slope.node())
       return bias_relu_dropout(spmm(S, hidden_matmul(SXW, b1, 0.0f, W2)), b2, 0.0f);

@@ -25,6 +25,7 @@ inline constexpr Index kLane = 16;   // floats in the widest vector
 inline constexpr Index kPanel = 32;  // columns of a panel: two cache lines
 
 enum class Layout { kRows, kPanels };
+enum class Precision { kFloat32, kBf16 };  // of the rows that a sparse product gathers
 
 template <class T>
 struct AlignedAllocator {

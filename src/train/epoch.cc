@@ -75,7 +75,7 @@ void Epoch::update(int epoch) {
                                  .correction1 = 1 - std::pow(kBeta1, steps),
                                  .correction2 = 1 - std::pow(kBeta2, steps)};
     if (const PendingGradient& g = p->pending; g.A) {
-      kernels::spmm_adam(*g.A, g.values, *g.X, step, p->value, p->m, p->v);
+      kernels::spmm_adam(*g.A, g.values, *g.X, step, p->value, p->m, p->v, g.gathers);
     } else {
       kernels::adam(step, p->grad, p->value, p->m, p->v);
     }

@@ -55,7 +55,7 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 }
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
-  std::string key = cat(views, " ", values_seen(data_, o), " ", o.feature_norm);
+  std::string key = cat(views, " ", o.precision, " ", values_seen(data_, o), " ", o.feature_norm);
   if (o.feature_norm == "l2")
     key += cat(" ", o.row_length.value_or(row_length_for(data_.features)));
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);

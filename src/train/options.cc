@@ -35,6 +35,8 @@ void bind(OptionSet& set, GraphOptions& o) {
           "feature graph: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
+  set.add("precision", o.precision, one_of({"float32", "bf16"}),
+          "of the rows that products with features and graphs gather; all else is float32");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
   set.add("self_weight", o.self_weight, from_to_below(0, 1),
           "share of its own row that a node keeps in each step over a graph");

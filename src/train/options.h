@@ -32,6 +32,7 @@ struct GraphOptions {
   int k = 9;
   std::string knn = "union";
   std::string knn_search = "auto";
+  std::string precision = "float32";
   std::string adjacency = "rw";
   double self_weight = 0;
   std::string dup = "sum";

@@ -31,6 +31,10 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   return X;
 }
 
+Precision gathers(const GraphOptions& o) {
+  return o.precision == "bf16" ? Precision::kBf16 : Precision::kFloat32;
+}
+
 }  // namespace
 
 bool counts_presence(const Csr& features, const GraphOptions& o) {
@@ -64,7 +68,7 @@ int steps_for(const Dataset& data) {
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
   Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw, o.self_weight);
   return std::make_unique<SparseOperand>(
-      SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward)});
+      SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward), .gathers = gathers(o)});
 }
 
 bool searches_approximately(const Csr& features, const GraphOptions& o) {
@@ -119,7 +123,7 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
   Csr X = counts_presence(data.features, o) ? presence(data.features) : data.features;
-  out.X = sparse_operand(scaled_rows(std::move(X), o));
+  out.X = sparse_operand(scaled_rows(std::move(X), o), gathers(o));
   const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
   if (views & (kTopology | kEdges)) {
     Csr A = adjacency(data.nodes, data.edges, dup);

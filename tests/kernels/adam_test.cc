@@ -22,16 +22,20 @@ AdamStep step_number(int t, double weight_decay) {
 TEST_P(AdamTest, AStepByAProductIsAProductAndAStep) {
   const Csr A = random_csr(60, 45, 0.2, 1);
   for (const Index h : {Index{5}, Index{32}, Index{48}, Index{130}}) {
-    for (const Layout layout : {Layout::kRows, Layout::kPanels}) {
-      SCOPED_TRACE(cat("h=", h, " panels=", layout == Layout::kPanels));
+    for (const auto& [layout, precision] : {std::pair(Layout::kRows, Precision::kFloat32),
+                                            {Layout::kPanels, Precision::kFloat32},
+                                            {Layout::kRows, Precision::kBf16},
+                                            {Layout::kPanels, Precision::kBf16}}) {
+      SCOPED_TRACE(cat("h=", h, " panels=", layout == Layout::kPanels,
+                       " bf16=", precision == Precision::kBf16));
       Matrix X(45, h, layout), w(60, h, layout), m(60, h, layout), v(60, h, layout);
       X.assign_packed(random_matrix(45, h, 2).packed());
       w.assign_packed(random_matrix(60, h, 3).packed());
       Matrix grad(60, h, layout), expected_w = w, expected_m = m, expected_v = v;
       for (int t = 1; t <= 3; ++t) {
-        kernels::spmm(A, A.val, X, grad);
+        kernels::spmm(A, A.val, X, grad, false, precision);
         kernels::adam(step_number(t, 5e-4), grad, expected_w, expected_m, expected_v);
-        kernels::spmm_adam(A, A.val, X, step_number(t, 5e-4), w, m, v);
+        kernels::spmm_adam(A, A.val, X, step_number(t, 5e-4), w, m, v, precision);
       }
       EXPECT_TRUE(same_bytes(w, expected_w));
       EXPECT_TRUE(same_bytes(m, expected_m));

@@ -35,6 +35,61 @@ TEST_P(SpmmTest, WholeNumbersAreExact) {
   EXPECT_TRUE(same_bytes(out, expected));
 }
 
+TEST_P(SpmmTest, InBf16EqualsTheReferenceOfRoundedRows) {
+  for (const Index h : kWidths) {
+    for (const Layout layout : {Layout::kRows, Layout::kPanels}) {
+      for (const bool accumulate : {false, true}) {
+        SCOPED_TRACE(cat("h=", h, " accumulate=", accumulate));
+        const Csr A = random_csr(50, 40, 0.3, 1);
+        const Matrix X = random_matrix(40, h, 2);
+        Matrix out = in_layout(random_matrix(50, h, 3), layout), expected = random_matrix(50, h, 3);
+        kernels::spmm(A, in_layout(X, layout), out, accumulate, Precision::kBf16);
+        reference::spmm(A, reference::in_bf16(X), expected, accumulate);
+        expect_near(in_layout(out, Layout::kRows), expected, 2e-6);
+        expect_zero_padding(in_layout(out, Layout::kRows));
+      }
+    }
+  }
+}
+
+TEST_P(SpmmTest, Bf16RoundsToTheNearestAndTiesToEven) {
+  Csr one;
+  one.rows = one.cols = 1, one.row_ptr = {0, 1}, one.col = {0}, one.val = {1.0f};
+  const float step = 0x1p-7f, tiny = 0x1p-20f;  // of bf16 above 1
+  const std::vector<std::pair<float, float>> cases = {
+      {0.0f, 0.0f},
+      {-1.5f, -1.5f},
+      {1 + 0.5f * step, 1.0f},                   // a tie, down
+      {1 + 1.5f * step, 1 + 2 * step},           // a tie, up
+      {1 + 0.5f * step + tiny, 1 + step},        // no tie
+      {-(1 + 0.5f * step + tiny), -(1 + step)},  // away from zero alike
+      {2 - tiny, 2.0f},                          // into the next power of two
+  };
+  for (const auto& [given, expected] : cases) {
+    Matrix X(1, 50), out(1, 50);
+    X.fill(given);
+    kernels::spmm(one, X, out, false, Precision::kBf16);
+    EXPECT_EQ(out(0, 0), expected) << given;
+    EXPECT_EQ(out(0, 49), expected) << given;
+    EXPECT_EQ(reference::in_bf16(X)(0, 0), expected) << given;
+  }
+}
+
+TEST_P(SpmmTest, InBf16BytesDoNotDependOnThreads) {
+  const Csr A = random_csr(3000, 2000, 0.05, 11);
+  const Matrix X = random_matrix(2000, 130, 12);
+  Matrix first;
+  for (const int count : {1, 2, 3}) {
+    set_threads(count);
+    Matrix out(3000, 130);
+    kernels::spmm(A, X, out, false, Precision::kBf16);
+    if (count == 1)
+      first = std::move(out);
+    else
+      EXPECT_TRUE(same_bytes(out, first)) << count;
+  }
+}
+
 TEST_P(SpmmTest, TakesOtherValuesOnThePattern) {
   const Csr A = random_csr(30, 20, 0.3, 6);
   const Matrix X = random_matrix(20, 33, 7);
