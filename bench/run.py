@@ -33,9 +33,9 @@ def call(command):
     return done.stdout
 
 
-def ours(a, data):
+def ours(a, data, *more):
     """{"epoch_ms", "step_ms", "peak_mb"} of one run of scrl."""
-    train = ["-l", a.labels, "--profile", a.profile, "-t", a.threads]
+    train = ["-l", a.labels, "--profile", a.profile, "-t", a.threads, *more]
     if a.has_bench:
         b = json.loads(call([a.scrl, "bench", data, "-n", a.epochs, *train, "--json"]))["benchmarks"][0]
         return {"epoch_ms": b["epoch_ms"]["median"], "step_ms": b["step_ms"]["median"], "peak_mb": b["peak_mb"]}
@@ -107,7 +107,8 @@ def write(record, variants, out):
 def main():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--data", default=DATA, help="names below $SCRL_DATA, separated by commas")
-    p.add_argument("--variants", default="dense,pyg,sparse,tuned")
+    p.add_argument("--variants", default="bf16,dense,pyg,sparse,tuned",
+                   help="peers, and bf16 for scrl --precision bf16")
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--epochs", type=int, default=10, help="measured epochs of each run")
     p.add_argument("--warmup", type=int, default=3, help="epochs of each run before the clock starts")
@@ -137,6 +138,9 @@ def main():
         for number in range(1, a.rounds + 1):
             now = {"ours": ours(a, data)}
             for variant in variants:
+                if variant == "bf16":
+                    now[variant] = ours(a, data, "--precision", "bf16")
+                    continue
                 try:
                     now[variant] = peer(a, variant, folder)
                     record["torch"] = now[variant]["torch"]

@@ -53,7 +53,7 @@ std::vector<std::string> tables(const std::vector<CompareRequest>& requests) {
 
 TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
   const auto all = plan({});
-  EXPECT_THAT(tables(all), ElementsAre("table2", "table3", "table4", "table5", "fig-k",
+  EXPECT_THAT(tables(all), ElementsAre("table2", "table3", "table4", "table5", "consensus", "fig-k",
                                        "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
   EXPECT_THAT(tables(plan({.tables = {"all-figures"}})),
               ElementsAre("fig-k", "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
@@ -63,7 +63,7 @@ TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
   EXPECT_EQ(all[0].settings[0].value, "5");
   EXPECT_EQ(all[1].settings[0].value, "10");
   EXPECT_THAT(all[1].protocols, ElementsAre("oracle", "val", "fixed"));
-  EXPECT_EQ(all[6].bench_epochs, 10);
+  EXPECT_EQ(all[7].bench_epochs, 10);
   EXPECT_EQ(all[0].bench_epochs, 0);
   EXPECT_THAT(tables(plan({.tables = {"table5", "table3"}})), ElementsAre("table3", "table5"));
 }
@@ -71,7 +71,7 @@ TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
 TEST_F(ReproducePlanTest, Restrictions) {
   const auto some = plan({.methods = {"gcn"}, .only = {"citeseer"}, .labels = {3, 20}, .seeds = 2});
   EXPECT_THAT(tables(some), ElementsAre("table2", "table3"));
-  EXPECT_EQ(skipped_.size(), 7u);
+  EXPECT_EQ(skipped_.size(), 8u);
   EXPECT_THAT(skipped_[0], HasSubstr("table4 is left out: it has none of the methods"));
   EXPECT_THAT(some[0].data[0].labels, ElementsAre(20));
   EXPECT_THAT(some[1].data[0].labels, ElementsAre(3));
@@ -102,8 +102,9 @@ TEST_F(ReproducePlanTest, DataThatIsNotThere) {
   EXPECT_EQ(plan({.tables = {"table2"}, .only = {"acm"}}).size(), 1u);
   EXPECT_THAT(tables(plan({})), ::testing::Not(::testing::Contains("table4")));
   EXPECT_THAT(skipped_, ElementsAre("flickr is not there and left out of table2, table4, table5, "
-                                    "fig-time, fig-tsne",
-                                    "pubmed is not there and left out of table2, table3, fig-time",
+                                    "consensus, fig-time, fig-tsne",
+                                    "pubmed is not there and left out of table2, table3, "
+                                    "consensus, fig-time",
                                     "table4 is left out: no data set of it is there"));
   unsetenv("SCRL_DATA");
   EXPECT_THAT(error({}, ErrorKind::kData), HasSubstr("set SCRL_DATA to the folder"));
@@ -147,6 +148,7 @@ Comparison reproduced(const std::string& table, const DataFacts& data) {
                    .title = e.title,
                    .notes = e.notes,
                    .bench_epochs = e.timing ? 4 : 0,
+                   .gain = e.gain,
                    .program = "1"};
   Comparison c{.plan = plan_comparison(r, {data}), .folder = "f"};
   c.outcomes.resize(c.plan.cells.size());
@@ -203,6 +205,36 @@ TEST(PaperTablesTest, DigitsAndColumnsAreThoseOfThePaper) {
   const auto figure = paper_tables(reproduced("fig-k", {"x", "acm", "0123456789", 20, {20}}));
   EXPECT_THAT(figure[0].header, ElementsAre("method", "ACC oracle† (2)", "ACC val (2)"));
   EXPECT_EQ(figure[0].rows.size(), 16u);
+}
+
+TEST(GainTableTest, DifferencesSeedBySeed) {
+  Comparison c = reproduced("consensus", {"x", "acm", "0123456789", 20, {3, 20, 40}});
+  const auto of = [](std::vector<double> accuracies) {
+    CellOutcome o = outcome(0);
+    o.metrics["per_seed"].clear();
+    for (std::size_t seed = 0; seed < accuracies.size(); ++seed) {
+      SeedResult r;
+      r.seed = static_cast<int>(seed);
+      r.test = {accuracies[seed], 0};
+      o.metrics["per_seed"].push_back(to_json(r));
+    }
+    return o;
+  };
+  c.outcomes[0] = of({80, 82, 84}), c.outcomes[1] = of({78, 81, 81});
+  c.outcomes[2] = of({80, 82, 84}), c.outcomes[3] = of({82, 81, 85});
+  c.outcomes[4] = of({80, 82, 84});
+  const std::vector<CompareTable> t = all_tables(c);
+  ASSERT_EQ(t.size(), 1u);
+  EXPECT_EQ(t[0].title, "Gain by the consensus");
+  EXPECT_EQ(t[0].header[3], "scrl default, no L_ss");
+  const auto gain = [&](std::size_t row) {
+    return t[0].rows[row][1].text + ": " + t[0].rows[row][4].text + ", p " + t[0].rows[row][5].text;
+  };
+  EXPECT_EQ(gain(0), "3: +2.00 ± 1.00, p 0.074");  // differences 2, 1, 3: t = 2 sqrt(3)
+  EXPECT_EQ(gain(1), "20: -0.67 ± 1.53, p 0.529");
+  EXPECT_EQ(gain(2), "40: -, p -");  // one of the two is not trained yet
+  EXPECT_TRUE(t[0].rows[0][2].best);
+  EXPECT_TRUE(t[0].rows[1][3].best);
 }
 
 TEST(TimeTablesTest, OneTableOfAllMeasurements) {
