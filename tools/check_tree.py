@@ -59,7 +59,7 @@ def check_file(path, allowed):
 
 # Parts of other kernels, and what is no kernel.
 NO_KERNELS = {"attention_rows", "gemm_kernel", "hidden_rows", "peaks", "reference", "reference_edges",
-              "reference_map", "reference_maps", "simd"}
+              "reference_map", "reference_maps", "simd", "spmm_strips"}
 
 
 def check_kernels():
