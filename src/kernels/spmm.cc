@@ -66,15 +66,6 @@ const std::uint32_t* packed_words(const Matrix& X, Index width) {
   return words;
 }
 
-}  // namespace
-
-Layout gather_layout(Index rows, Index cols) {
-  const bool pays = cols > kPanel && rows * cols > kFewFloats && rows <= kMostPanelRows;
-  return pays ? Layout::kPanels : Layout::kRows;
-}
-
-namespace {
-
 // X as tasks read it: panels of `width` columns, one after the other or, a single one, X itself.
 struct Gathered {
   const float* x = nullptr;
@@ -164,6 +155,11 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
 }
 
 }  // namespace
+
+Layout gather_layout(Index rows, Index cols) {
+  const bool pays = cols > kPanel && rows * cols > kFewFloats && rows <= kMostPanelRows;
+  return pays ? Layout::kPanels : Layout::kRows;
+}
 
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
           bool accumulate, Precision precision) {
