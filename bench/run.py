@@ -138,10 +138,10 @@ def main():
         for number in range(1, a.rounds + 1):
             now = {"ours": ours(a, data)}
             for variant in variants:
-                if variant == "bf16":
-                    now[variant] = ours(a, data, "--precision", "bf16")
-                    continue
                 try:
+                    if variant == "bf16":
+                        now[variant] = ours(a, data, "--precision", "bf16")
+                        continue
                     now[variant] = peer(a, variant, folder)
                     record["torch"] = now[variant]["torch"]
                 except RuntimeError as error:  # one peer that fails leaves the others their figures

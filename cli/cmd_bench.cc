@@ -14,9 +14,11 @@ namespace {
 void print(const Json& b) {
   const Json &e = b["epoch_ms"], &s = b["step_ms"], &p = b["peaks"];
   const double median = e["median"].get<double>();
-  std::printf("%s, %s, profile %s: %s ms per epoch (train step %s), %s, %d threads\n",
+  const auto precision = b["precision"].get<std::string>();
+  std::printf("%s, %s, profile %s%s: %s ms per epoch (train step %s), %s, %d threads\n",
               bold(b["data"].get<std::string>()).c_str(), b["method"].get<std::string>().c_str(),
-              b["profile"].get<std::string>().c_str(), fixed(median, 2).c_str(),
+              b["profile"].get<std::string>().c_str(),
+              precision == "float32" ? "" : (", " + precision).c_str(), fixed(median, 2).c_str(),
               fixed(s["median"].get<double>(), 2).c_str(), b["simd"].get<std::string>().c_str(),
               b["threads"].get<int>());
   std::printf("  middle half of %d epochs %s to %s ms, fastest %s; peak memory %s MB\n",

@@ -167,6 +167,7 @@ Json run_bench(const BenchRequest& request) {
   return {{"data", data.name},
           {"method", config.run.method},
           {"profile", config.run.profile},
+          {"precision", config.graph.precision},
           {"nodes", data.nodes},
           {"edges", edges(operands)},
           {"threads", threads()},

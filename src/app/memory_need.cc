@@ -27,6 +27,16 @@ Index dropped_features(const Model& model, Index entries) {
   return entries * (products * Index{2 * sizeof(float)} + Index{sizeof(Index)});
 }
 
+// The matrix that a product gathers from, in bf16, in memory that all products share.
+Index rounded_rows(const Model& model) {
+  Index largest = 0;
+  for (const auto& node : model.tape.nodes())
+    if (std::string_view(node->op).find("spmm") != std::string_view::npos)
+      for (const Matrix* X : {&node->inputs[0]->value(), &node->value()})
+        largest = std::max(largest, X->size());
+  return largest * gathered_bytes(Precision::kBf16);
+}
+
 // 1234 MB, 5.6 GB
 std::string size_text(Index bytes) {
   const double mb = static_cast<double>(bytes) / 1e6;
@@ -74,7 +84,7 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   return out;
 }
 
-Index model_bytes(const Model& model, const Dataset& data) {
+Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph) {
   Index params = 0;  // the best so far, and the copy that a checkpoint writes
   for (const auto& p : model.params) params += 2 * p->value.size() * Index{sizeof(float)};
   // Embeddings and predictions are put together in memory before they are written.
@@ -82,6 +92,7 @@ Index model_bytes(const Model& model, const Dataset& data) {
   const Index embedding = data.nodes * model.embedding.cols() * Index{sizeof(float)};
   const Index predictions = data.nodes * (kIdText + kProbabilityText * data.num_classes());
   return model.training_bytes() + params + dropped_features(model, data.features.nnz()) +
+         (graph.precision == "bf16" ? rounded_rows(model) : 0) +
          std::max(embedding, 2 * predictions);
 }
 
@@ -117,7 +128,7 @@ void require_memory_for_run(const Dataset& data, const Split& split, const RunCo
   const OperandBytes operands = operand_bytes(data, config);
   const FreeToReserve free_to_reserve;
   Operands shapes;
-  const Index model = model_bytes(*unused_model(data, split, config, shapes), data);
+  const Index model = model_bytes(*unused_model(data, split, config, shapes), data, config.graph);
   require_memory(std::max(operands.peak, operands.kept + model), limit,
                  cat(config.run.method, " on ", data.name).c_str());
 }

@@ -15,7 +15,7 @@ struct OperandBytes {
 OperandBytes operand_bytes(const Dataset& data, const RunConfig& config);
 
 // What training and writing the results of a model add to that.
-Index model_bytes(const Model& model, const Dataset& data);
+Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph);
 
 // A model of the right shapes on empty operands (on real ones where shapes depend on the graph):
 // laid out, its large buffers not yet in memory. `operands` must outlive it.

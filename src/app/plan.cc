@@ -28,6 +28,7 @@ Json run_plan(PlanRequest request) {
                            searches_approximately(data.features, config.graph);
   Json plan = {{"data", data.name},
                {"method", config.run.method},
+               {"precision", config.graph.precision},
                {"nodes", data.nodes},
                {"measured", whole ? "whole" : "piece"},
                {"epochs", config.train.epochs},
@@ -40,9 +41,9 @@ Json run_plan(PlanRequest request) {
     Epoch epoch(*model, data, split, config.train);
     plan["epoch_ms"] = measure_epochs(epoch, *model, config.train.epochs).total_ms();
     // What a training adds to this one: the best parameters and the files it writes.
-    plan["peak_mb"] =
-        static_cast<double>(peak_memory() + model_bytes(*model, data) - model->training_bytes()) /
-        1e6;
+    plan["peak_mb"] = static_cast<double>(peak_memory() + model_bytes(*model, data, config.graph) -
+                                          model->training_bytes()) /
+                      1e6;
   } else {
     const LargeEstimate estimate = estimate_large(data, split, config);
     plan["epoch_ms"] = estimate.epoch_ms;

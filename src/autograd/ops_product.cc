@@ -34,7 +34,7 @@ Cost spmm_cost(const SparseOperand& S, Var X) {
   const double rows = static_cast<double>(S.A.rows + S.A.cols);
   return {.flops = 2 * entries * width,
           .streamed = rows * width * sizeof(float) + entries * (sizeof(float) + sizeof(NodeId)),
-          .gathered = entries * width * (S.gathers == Precision::kBf16 ? 2 : sizeof(float))};
+          .gathered = entries * width * gathered_bytes(S.gathers)};
 }
 
 Var with_spmm_cost(const SparseOperand& S, Var out) {

@@ -53,6 +53,7 @@ class EdgeDropView {
 
   Index nodes() const { return whole_.A.rows; }
   float rate() const { return p_; }
+  Precision gathers() const { return whole_.gathers; }
   const Csr& pattern() const { return whole_.A; }
 
   void multiply(const Pass& pass, const Matrix& X, Matrix& out) {
@@ -144,7 +145,7 @@ Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {
   Node& node = *out.node();
   node.forward_cost.flops = 2 * entries * width;
   node.forward_cost.streamed += entries * (sizeof(float) + sizeof(NodeId));
-  node.forward_cost.gathered = entries * width * sizeof(float);
+  node.forward_cost.gathered = entries * width * gathered_bytes(view->gathers());
   node.backward_cost = node.forward_cost;
   return out;
 }

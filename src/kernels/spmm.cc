@@ -5,7 +5,7 @@
 // out live in registers (spmm_strips.cc). The order of a sum follows from the shapes alone.
 // A panel that is too long for the cache is taken in blocks of rows where rows of A are long. X
 // comes in panels (tensor/matrix.h), or is copied into them where that pays. In bf16 it always is,
-// twice as many columns to a panel.
+// twice as many columns to a panel, or in whole rows if no panel stays in a cache.
 #include <algorithm>
 
 #include "kernels/entry.h"

@@ -133,7 +133,8 @@ void spmm_rows(const SpmmTask& t, Index begin, Index end) {
   t.words ? spmm_task(t, Halves{t.words}, begin, end) : spmm_task(t, Floats{t.x}, begin, end);
 }
 
-// The bits of floats rounded to bf16, ties to even, in the upper half of each word.
+// The bits of floats rounded to bf16, ties to even, in the upper half of each word. The NaNs that
+// arithmetic makes stay NaN.
 template <class Words>
 HWY_INLINE Words rounded(Words bits) {
   const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(kWords, 1u));

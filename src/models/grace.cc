@@ -1,5 +1,8 @@
 #include "models/grace.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "models/frozen.h"
 
 namespace scrl {
@@ -49,9 +52,8 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   classify_frozen(*this, in, embedding, Head::kCrossValidated);
   if (in.train.empty()) return;
   Var Z_2 = encode(o.drop_edge_2, o.drop_feature_2);
-  const Index m = o.contrasted;
-  if (m > 0 && m < Z_1.rows()) {
-    const std::vector<Var> Z = sample_rows({Z_1, Z_2}, m);
+  if (o.contrasted > 0) {
+    const std::vector<Var> Z = sample_rows({Z_1, Z_2}, std::min<Index>(o.contrasted, Z_1.rows()));
     Z_1 = Z[0], Z_2 = Z[1];
   }
   loss = contrast(project(Z_1), project(Z_2), static_cast<float>(o.tau));

@@ -7,7 +7,11 @@
 namespace scrl {
 namespace {
 
-std::string signed_text(double value) { return cat(value > 0 ? "+" : "", number_text(value, 2)); }
+std::string signed_text(double value) {
+  std::string text = number_text(value, 2);
+  if (text == "-0.00") return "0.00";
+  return value > 0 && text != "0.00" ? text.insert(0, 1, '+') : text;
+}
 
 // "+1.20 ± 0.40" and "0.004"; "-" without scores of the same seeds.
 std::pair<std::string, std::string> gain_texts(const CompareRow& with, const CompareRow& without) {

@@ -26,6 +26,7 @@ inline constexpr Index kPanel = 32;  // columns of a panel: two cache lines
 
 enum class Layout { kRows, kPanels };
 enum class Precision { kFloat32, kBf16 };  // of the rows that a sparse product gathers
+constexpr Index gathered_bytes(Precision p) { return p == Precision::kBf16 ? 2 : 4; }  // per value
 
 template <class T>
 struct AlignedAllocator {

@@ -92,6 +92,11 @@ TEST(RandomOpsTest, SamplesTheSameRowsOfEachPartAndOthersEveryEpoch) {
     const auto row = static_cast<float>(i + 1);
     EXPECT_EQ(in.X.grad(i, 1), rows.contains(row) ? row : 0.0f);
   }
+  in.tape.forward(plan, training(2));  // nothing is left of the rows before
+  in.tape.backward(plan, training(2), loss);
+  Index taken = 0;
+  for (Index i = 0; i < in.kRows; ++i) taken += in.X.grad(i, 1) != 0.0f;
+  EXPECT_EQ(taken, 500);
   EXPECT_THROW(sample_rows({X}, in.kRows + 1), Error);
 }
 

@@ -1,4 +1,5 @@
 """--precision bf16: as accurate within the noise of seeds, the same bits for any number of threads."""
+import json
 import unittest
 
 from program import FAST, ProgramTest
@@ -30,6 +31,12 @@ class PrecisionTest(ProgramTest):
         self.train(DATA, *FAST, "--precision", "bf16", "-o", "run")
         self.run_scrl("predict", "run/model.scrl", DATA, "-o", "again.csv")
         self.assertEqual((self.path / "again.csv").read_text(), (self.path / "run/predictions.csv").read_text())
+
+    def test_a_run_keeps_its_precision(self):
+        self.train(DATA, *FAST, "--precision", "bf16", "-o", "run")
+        self.assertIn('precision = "bf16"', (self.path / "run/config.toml").read_text())
+        plan = json.loads(self.run_scrl("plan", DATA, "--precision", "bf16", "--json")[0])
+        self.assertEqual(plan["precision"], "bf16")
 
     def test_another_word_is_refused(self):
         _, err = self.run_scrl("train", DATA, "--precision", "half", code=2)

@@ -143,6 +143,18 @@ class TrainTest(ProgramTest):
         _, err = self.run_scrl("train", "demo", "--no-output", "--seed", 2147483647, "--seeds", 2, *FAST, code=2)
         self.assertIn("leaves no room", err)
 
+    def test_a_run_may_have_the_name_of_its_data(self):
+        ring = "".join(f"{i},{(i + d) % 40}\n" for i in range(40) for d in (1, 2))
+        self.write("data/mine/edges.csv", "source,target\n" + ring)
+        self.write("data/mine/labels.csv", "id,label\n" + "".join(f"{i},{'ab'[i // 20]}\n" for i in range(40)))
+        self.write("data/mine/features.svm", "".join(f"{i} {i % 7 + 1}:1 {i // 20 + 8}:1\n" for i in range(40)))
+        found = {"SCRL_DATA": str(self.path / "data")}
+        few = ["-m", "gcn", "-l", "4", "--set", "epochs=3", "--set", "val_nodes=8", "--set", "test_nodes=8", "-q"]
+        for run in ("mine", "other"):
+            self.run_scrl("train", "mine", *few, "-o", run, **found)
+            self.run_scrl("predict", run, "-o", f"{run}.csv", "-q", **found)
+            self.assertEqual((self.path / f"{run}.csv").read_text(), (self.path / run / "predictions.csv").read_text())
+
     def test_run_folders_are_named_after_the_data(self):
         self.run_scrl("train", "demo:nodes=200", *FAST)
         self.run_scrl("train", "demo:nodes=200", *FAST)

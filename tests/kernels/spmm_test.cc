@@ -157,8 +157,9 @@ TEST_P(SpmmTest, LayoutsDoNotChangeTheBits) {
       if (A == &large && h < 65) continue;
       const Matrix X = random_matrix(A->cols, h, 17), before = random_matrix(A->rows, h, 18);
       for (const bool accumulate : {false, true}) {
-        Matrix in_rows = before;
+        Matrix in_rows = before, in_bf16 = before;
         kernels::spmm(*A, X, in_rows, accumulate);
+        kernels::spmm(*A, X, in_bf16, accumulate, Precision::kBf16);
         for (const Layout layout : kLayouts) {
           for (const Layout out_layout : kLayouts) {
             SCOPED_TRACE(cat("h=", h, " accumulate=", accumulate,
@@ -167,6 +168,9 @@ TEST_P(SpmmTest, LayoutsDoNotChangeTheBits) {
             Matrix out = in_layout(before, out_layout);
             kernels::spmm(*A, in_layout(X, layout), out, accumulate);
             expect_same_bits(out, in_rows);
+            out = in_layout(before, out_layout);
+            kernels::spmm(*A, in_layout(X, layout), out, accumulate, Precision::kBf16);
+            expect_same_bits(out, in_bf16);
           }
         }
       }
@@ -203,6 +207,24 @@ TEST_P(SpmmTest, LongRowsOverManyRowsOfX) {
       expect_zero_padding(run());
       expect_thread_independent(run);
     }
+  }
+}
+
+// Rows that no cache holds are gathered whole, and fetched ahead; long rows of A go block by block.
+TEST_P(SpmmTest, InBf16OverManyRowsOfX) {
+  const Csr some = random_csr(60, 40000, 0.002, 24), many = random_csr(10, 20000, 0.2, 25);
+  for (const Csr* A : {&some, &many}) {
+    const Matrix X = random_matrix(A->cols, 70, 26);
+    Matrix expected(A->rows, 70);
+    reference::spmm(*A, reference::in_bf16(X), expected);
+    const auto run = [&] {
+      Matrix out(A->rows, 70);
+      kernels::spmm(*A, X, out, false, Precision::kBf16);
+      return out;
+    };
+    expect_near(run(), expected, 2e-4);  // thousands of terms
+    expect_zero_padding(run());
+    expect_thread_independent(run);
   }
 }
 
