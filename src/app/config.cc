@@ -127,7 +127,7 @@ std::string config_text(const RunConfig& config, const std::string& data,
 
 std::string data_reference(const std::string& data) {
   namespace fs = std::filesystem;
-  // The folder of a run is no data set, though it may have the name of one (data/dataset.h).
+  // The folder of a run is no data set, though it may have the name of one.
   return fs::exists(data) && !is_run_folder(data) ? fs::absolute(data).lexically_normal().string()
                                                   : data;
 }

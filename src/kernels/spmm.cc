@@ -20,7 +20,7 @@ constexpr Index kPanelFloats = 1 << 18;    // of X in a panel: half of a common 
 constexpr Index kFewFloats = 1 << 15;      // stay in a cache whatever the layout
 constexpr Index kMostPanelRows = 1 << 15;  // with more, not even the narrowest panel stays in L2
 constexpr Index kLongRow = 64;             // non-zeros per row and block from which on blocks pay
-constexpr Index kPackedFloats = 1 << 16;   // at a time
+constexpr Index kPackedFloats = 1 << 16;   // that a task rounds to bf16
 constexpr Index kReuse = 8;                // uses of a row of X from which on it pays to copy it
 struct PackedX;
 struct PackedWords;
