@@ -6,7 +6,7 @@
 namespace scrl {
 namespace {
 
-constexpr std::uint32_t kCheckpointVersion = 5;
+constexpr std::uint32_t kCheckpointVersion = 6;
 
 }  // namespace
 

@@ -99,6 +99,13 @@ Cost Epoch::update_cost() const {
   return sum;
 }
 
+double Epoch::penalty() const {
+  double squares = 0;
+  for (const auto& p : model_.params)
+    if (p->trained && p->decay) squares += kernels::dot(p->value, p->value);
+  return 0.5 * options_.weight_decay * squares;
+}
+
 void Epoch::evaluate(EpochStats& now) {
   model_.tape.forward(eval_plan_, Pass{});
   const Matrix& logp = model_.log_probs.value();
@@ -111,6 +118,7 @@ void Epoch::evaluate(EpochStats& now) {
   now.val = scores_of(split_.val);
   now.val_loss = mean_nll(logp, data_.labels, split_.val);
   now.test = scores_of(split_.test);
+  if (options_.stop == "rising") now.penalty = penalty();
   if (model_.view_scores.size() == 2) {
     for (std::size_t v = 0; v < 2; ++v)
       kernels::argmax_rows(model_.view_scores[v].value(), nearest_[v]);

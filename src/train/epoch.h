@@ -31,6 +31,8 @@ class Epoch {
   Cost update_cost() const;
 
  private:
+  double penalty() const;
+
   Model& model_;
   const Dataset& data_;
   const Split& split_;

@@ -7,14 +7,15 @@
 namespace scrl {
 namespace {
 
-constexpr std::size_t kStatFields = 12;
+constexpr std::size_t kStatFields = 13;
 
 std::vector<double> pack(const std::vector<EpochStats>& history) {
   std::vector<double> out;
   for (const EpochStats& e : history)
     out.insert(out.end(), {static_cast<double>(e.epoch), e.loss, e.train_accuracy, e.val_loss,
                            e.val.accuracy, e.val.macro_f1, e.test.accuracy, e.test.macro_f1,
-                           e.train_ms, e.eval_ms, static_cast<double>(e.scored), e.agreement});
+                           e.train_ms, e.eval_ms, e.penalty, static_cast<double>(e.scored),
+                           e.agreement});
   return out;
 }
 
@@ -31,8 +32,9 @@ std::vector<EpochStats> unpack(std::span<const double> f, const ContainerReader&
                    {f[6], f[7]},
                    f[8],
                    f[9],
-                   f[10] != 0,
-                   f[11]});
+                   f[10],
+                   f[11] != 0,
+                   f[12]});
   return out;
 }
 

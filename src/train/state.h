@@ -17,6 +17,7 @@ struct EpochStats {
   double loss = 0, train_accuracy = 0, val_loss = 0;
   Scores val, test;
   double train_ms = 0, eval_ms = 0;
+  double penalty = 0;  // of weight decay, which belongs to the loss that stop = rising watches
   bool scored = true;  // it has scores and may be the one that counts
   // Percent of the nodes whose nearest prototype is the same in both views; below 0: no two views.
   double agreement = -1;

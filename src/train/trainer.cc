@@ -8,12 +8,23 @@ namespace scrl {
 namespace {
 
 bool better(const EpochStats& a, const EpochStats& b, const Model& model,
-            const std::string& protocol) {
+            const TrainOptions& o) {
   if (model.fit_classifier) return !model.lowest_loss_counts || a.loss < b.loss;
-  if (protocol == "fixed") return true;
-  if (protocol == "oracle") return a.test.accuracy > b.test.accuracy;
+  if (o.protocol == "fixed" || (o.protocol == "val" && o.stop == "rising")) return true;
+  if (o.protocol == "oracle") return a.test.accuracy > b.test.accuracy;
   if (a.val.accuracy != b.val.accuracy) return a.val.accuracy > b.val.accuracy;
   return a.val_loss < b.val_loss;
+}
+
+// Whether the validation loss of the last epoch is above its mean over the ten before.
+bool loss_rises(const std::vector<EpochStats>& history, int scored_from) {
+  constexpr std::size_t kWindow = 10;
+  if (history.size() < static_cast<std::size_t>(scored_from) + kWindow + 1) return false;
+  const auto cost = [](const EpochStats& e) { return e.val_loss + e.penalty; };
+  double sum = 0;
+  for (std::size_t i = history.size() - 1 - kWindow; i + 1 < history.size(); ++i)
+    sum += cost(history[i]);
+  return cost(history.back()) > sum / kWindow;
 }
 
 // Buffers that keep their size, so that an epoch allocates nothing after the first.
@@ -43,13 +54,21 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
   state.history.reserve(static_cast<std::size_t>(o.epochs));
   TrainOutcome outcome{.interrupted = false, .stopped_because = "all epochs"};
 
-  const bool may_stop =
-      o.patience > 0 && (model.fit_classifier ? model.lowest_loss_counts : o.protocol == "val");
   const auto out_of_patience = [&] {
-    return may_stop && state.best_epoch >= model.scored_from &&
+    return o.patience > 0 && state.best_epoch >= model.scored_from &&
            state.epochs_done - state.best_epoch >= o.patience;
   };
-  while (state.epochs_done < o.epochs && !out_of_patience()) {
+  // Why to stop before the last epoch; empty: go on.
+  const auto reason_to_stop = [&]() -> std::string {
+    if (model.fit_classifier) {
+      if (model.lowest_loss_counts && out_of_patience()) return "patience";
+    } else if (o.protocol == "val") {
+      if (o.stop == "rising" && loss_rises(state.history, model.scored_from)) return "rising loss";
+      if (o.stop == "best" && out_of_patience()) return "patience";
+    }
+    return "";
+  };
+  while (state.epochs_done < o.epochs && reason_to_stop().empty()) {
     EpochStats now{.epoch = state.epochs_done + 1};
     Stopwatch watch;
     now.loss = epoch.gradients(now.epoch);
@@ -62,7 +81,7 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
     const bool first = state.best_epoch < model.scored_from;
     state.history.push_back(now);
     state.epochs_done = now.epoch;
-    if (first || better(now, state.best(), model, o.protocol)) {
+    if (first || better(now, state.best(), model, o)) {
       state.best_epoch = now.epoch;
       keep_params(model, state.best_params);
     }
@@ -73,7 +92,8 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
       break;
     }
   }
-  if (!outcome.interrupted && out_of_patience()) outcome.stopped_because = "patience";
+  if (const std::string reason = reason_to_stop(); !outcome.interrupted && !reason.empty())
+    outcome.stopped_because = reason;
   if (model.fit_classifier && !outcome.interrupted && hooks.embedded) hooks.embedded(state);
   restore_params(state.best_params, model);
   if (model.fit_classifier) {
