@@ -133,7 +133,8 @@ const std::vector<Cell>& published_cells() {
       {"knn-gcn", "citeseer", 0, {{"k", "7"}}},
       {"knn-gcn", "pubmed", 0, {{"knn", "rule"}}},
 
-      // The code of GCN's authors, which has ChebNet too, has one setting for all data, which is the
+      // The code of GCN's authors, which has ChebNet too, has one setting for all data, which is
+      // the
       // default here. Its rule for when to stop is kept for the graphs it was written for: on the
       // others it stops ChebNet long before it has learned.
       {"gcn-tf", kAny, 0, {}},

@@ -12,10 +12,10 @@ constexpr std::size_t kStatFields = 13;
 std::vector<double> pack(const std::vector<EpochStats>& history) {
   std::vector<double> out;
   for (const EpochStats& e : history)
-    out.insert(out.end(), {static_cast<double>(e.epoch), e.loss, e.train_accuracy, e.val_loss,
-                           e.val.accuracy, e.val.macro_f1, e.test.accuracy, e.test.macro_f1,
-                           e.train_ms, e.eval_ms, e.penalty, static_cast<double>(e.scored),
-                           e.agreement});
+    out.insert(out.end(),
+               {static_cast<double>(e.epoch), e.loss, e.train_accuracy, e.val_loss, e.val.accuracy,
+                e.val.macro_f1, e.test.accuracy, e.test.macro_f1, e.train_ms, e.eval_ms, e.penalty,
+                static_cast<double>(e.scored), e.agreement});
   return out;
 }
 

@@ -7,8 +7,7 @@
 namespace scrl {
 namespace {
 
-bool better(const EpochStats& a, const EpochStats& b, const Model& model,
-            const TrainOptions& o) {
+bool better(const EpochStats& a, const EpochStats& b, const Model& model, const TrainOptions& o) {
   if (model.fit_classifier) return !model.lowest_loss_counts || a.loss < b.loss;
   if (o.protocol == "fixed" || (o.protocol == "val" && o.stop == "rising")) return true;
   if (o.protocol == "oracle") return a.test.accuracy > b.test.accuracy;

@@ -9,11 +9,9 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "data/demo.h"
 #include "models/registry.h"
 #include "support/errors.h"
-#include "train/prepare.h"
-#include "train/split.h"
+#include "train/fixture.h"
 
 // Counts what the process allocates, to hold training to its promise.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"  // the pairs below do match
@@ -38,57 +36,6 @@ void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::fre
 
 namespace scrl {
 namespace {
-
-struct Fixture {
-  Dataset data = make_demo(":nodes=300,seed=4,features=300");
-  std::unique_ptr<Method> method;
-  Operands operands;
-  Split split;
-  std::unique_ptr<Model> model;
-  TrainOptions options;
-
-  using Values = std::vector<std::pair<std::string, std::string>>;
-
-  // Small, with what the method starts from, and with `more` over it.
-  explicit Fixture(const std::string& name, const std::string& protocol = "val",
-                   const Values& more = {}) {
-    method = make_method(name);
-    OptionSet set;
-    GraphOptions graph;
-    bind(set, options);
-    bind(set, graph);
-    method->bind(set);
-    const MethodInfo& info = method_info(name);
-    for (const auto& [key, value] : info.profile) set.set(key, value, "profile");
-    for (const auto& [key, value] :
-         Values{{"hidden1", "32"},
-                {"hidden2", "16"},
-                {"ramp", "0"},  // a loss that grows by design cannot fall
-                {"input_dropout", "0.2"},
-                {"stages", "2"},
-                {"clusters", "12"},
-                {"dim", "16"},
-                {"walks", "2"},
-                {"length", "12"},
-                {"samples", "40000"},
-                {"epochs", "12"},
-                {"patience", "0"},
-                {"protocol", protocol},
-                {"seed", "3"}})
-      if (set.has(key)) set.set(key, value, "test");
-    if (options.lr < 0.01) options.lr = 0.01;  // a dozen epochs have to show something
-    for (const auto& [key, value] : more) set.set(key, value, "test");
-    operands = prepare(data, graph, method->views());
-    split = choose_split(data, {}, protocol == "val", 3);
-    build();
-  }
-  void build() { model = method->build(model_inputs(operands, data, split, options)); }
-  std::vector<std::vector<float>> weights() const {
-    std::vector<std::vector<float>> out;
-    for (const auto& p : model->params) out.push_back(p->value.packed());
-    return out;
-  }
-};
 
 class EveryMethod : public ::testing::TestWithParam<std::string> {
   void TearDown() override { set_threads(0); }
@@ -209,57 +156,6 @@ TEST(TrainerTest, TestLabelsDecideNothing) {
   }
 }
 
-TEST(TrainerTest, PatienceStopsAndSaysSo) {
-  Fixture f("gcn");
-  f.options.epochs = 500;
-  f.options.patience = 5;
-  TrainState state;
-  const TrainOutcome outcome = train_model(*f.model, f.data, f.split, f.options, state, {});
-  EXPECT_EQ(outcome.stopped_because, "patience");
-  EXPECT_EQ(state.epochs_done, state.best_epoch + 5);
-}
-
-// Costs as the rule sees them, from the record of a training.
-std::vector<double> watched(const TrainState& state) {
-  std::vector<double> out;
-  for (const EpochStats& e : state.history)
-    if (e.scored) out.push_back(e.val_loss + e.penalty);
-  return out;
-}
-
-bool above_mean_of_ten_before(const std::vector<double>& cost, std::size_t i) {
-  double sum = 0;
-  for (std::size_t j = i - 10; j < i; ++j) sum += cost[j];
-  return cost[i] > sum / 10;
-}
-
-TEST(TrainerTest, RisingStopsAtTheFirstLossAboveItsMeanAndTakesThatEpoch) {
-  for (const std::string method : {"gcn-tf", "m3s"}) {
-    Fixture f(method, "val", {{"stop", "rising"}, {"epochs", "2000"}, {"lr", "0.05"}});
-    TrainState state;
-    const TrainOutcome outcome = train_model(*f.model, f.data, f.split, f.options, state, {});
-    EXPECT_EQ(outcome.stopped_because, "rising loss") << method;
-    EXPECT_LT(state.epochs_done, 2000);
-    EXPECT_EQ(state.best_epoch, state.epochs_done);
-    EXPECT_GT(state.best().penalty, 0);
-    const std::vector<double> cost = watched(state);
-    ASSERT_GE(cost.size(), 12u);
-    EXPECT_TRUE(above_mean_of_ten_before(cost, cost.size() - 1)) << method;
-    for (std::size_t i = 11; i + 1 < cost.size(); ++i)
-      EXPECT_FALSE(above_mean_of_ten_before(cost, i)) << method << ", epoch " << i + 1;
-  }
-}
-
-TEST(TrainerTest, RisingIsAMatterOfValAlone) {
-  for (const std::string protocol : {"fixed", "oracle"}) {
-    Fixture f("gcn-tf", protocol, {{"stop", "rising"}, {"epochs", "60"}, {"lr", "0.2"}});
-    TrainState state;
-    const TrainOutcome outcome = train_model(*f.model, f.data, f.split, f.options, state, {});
-    EXPECT_EQ(outcome.stopped_because, "all epochs") << protocol;
-    EXPECT_EQ(state.epochs_done, 60) << protocol;
-  }
-}
-
 // What a training leaves behind, bit for bit.
 struct Result {
   std::vector<std::vector<float>> weights;
@@ -369,15 +265,6 @@ TEST(StagedTrainingTest, OnlyTheLastStageIsScored) {
   train(stopped, early, hooks);
   EXPECT_EQ(early.best_epoch, 6);
   EXPECT_TRUE(early.best().scored);
-}
-
-TEST(StagedTrainingTest, PatienceBeginsWithTheLastStage) {
-  Fixture f("m3s", "val", {{"epochs", "300"}, {"patience", "3"}});
-  TrainState state;
-  const TrainOutcome outcome = train_model(*f.model, f.data, f.split, f.options, state, {});
-  EXPECT_GT(state.epochs_done, 200);
-  EXPECT_EQ(outcome.stopped_because, "patience");
-  EXPECT_EQ(state.epochs_done, state.best_epoch + 3);
 }
 
 TEST(TrainerTest, DivergenceIsAnErrorOfItsOwn) {
