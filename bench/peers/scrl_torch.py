@@ -30,6 +30,16 @@ def make(variant, *args, **kwargs):
     return Variant(*args, **kwargs)
 
 
+def ops_of(run_epoch, epochs):
+    """{op: its own milliseconds per epoch}, the longest first, from PyTorch's profiler."""
+    from torch.profiler import ProfilerActivity, profile
+    with profile(activities=[ProfilerActivity.CPU]) as record:
+        for epoch in range(1, epochs + 1):
+            run_epoch(epoch)
+    ms = {e.key: e.self_cpu_time_total / 1e3 / epochs for e in record.key_averages()}
+    return {name: round(t, 2) for name, t in sorted(ms.items(), key=lambda item: -item[1])[:20]}
+
+
 def run(a):
     if a.variant in ("sparse", "tuned"):
         from tuned import keep_memory
@@ -56,13 +66,14 @@ def run(a):
         if epoch > a.warmup:
             step_ms.append(round(1e3 * (middle - start), 3))
             epoch_ms.append(round(1e3 * (end - start), 3))
+    ops = ops_of(lambda epoch: (model.step(epoch), model.evaluate()), a.epochs) if a.ops else None
     best = max(range(len(history)), key=lambda i: history[i][1])
     out = {"variant": a.variant, "torch": torch.__version__, "threads": torch.get_num_threads(),
            "choices": getattr(model, "choices", {}), "warmup": a.warmup, "step_ms": step_ms, "epoch_ms": epoch_ms,
            "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
            "loss": history[-1][0], "losses": [h[0] for h in history[:10]],
            "test_accuracy": round(100 * history[-1][2], 2), "test_accuracy_at_best_val": round(100 * history[best][2], 2)}
-    print(json.dumps(out))
+    print(json.dumps(out | ({"ops_ms": ops} if ops else {})))
 
 
 def key_value(text):
@@ -82,6 +93,7 @@ def main():
     p.add_argument("--set", type=key_value, action="append", default=[], help="KEY=VALUE over the settings")
     p.add_argument("--option", type=key_value, action="append", default=[], help="KEY=VALUE of the variant")
     p.add_argument("--init", choices=("torch", "scrl"), default="torch", help="scrl: the same weights as scrl draws")
+    p.add_argument("--ops", action="store_true", help="also which op takes how long, from epochs after the timed ones")
     p.add_argument("--self-check", action="store_true")
     a = p.parse_args()
     if a.self_check:

@@ -84,16 +84,19 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   return out;
 }
 
-Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph) {
+Index keeping_bytes(const Model& model, const Dataset& data) {
   Index params = 0;  // the best so far, and the copy that a checkpoint writes
   for (const auto& p : model.params) params += 2 * p->value.size() * Index{sizeof(float)};
   // Embeddings and predictions are put together in memory before they are written.
   constexpr Index kIdText = 16, kProbabilityText = 10;
   const Index embedding = data.nodes * model.embedding.cols() * Index{sizeof(float)};
   const Index predictions = data.nodes * (kIdText + kProbabilityText * data.num_classes());
-  return model.training_bytes() + params + dropped_features(model, data.features.nnz()) +
-         (graph.precision == "bf16" ? rounded_rows(model) : 0) +
-         std::max(embedding, 2 * predictions);
+  return params + std::max(embedding, 2 * predictions);
+}
+
+Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph) {
+  return model.training_bytes() + dropped_features(model, data.features.nnz()) +
+         (graph.precision == "bf16" ? rounded_rows(model) : 0) + keeping_bytes(model, data);
 }
 
 std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,

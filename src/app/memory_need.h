@@ -14,6 +14,9 @@ struct OperandBytes {
 };
 OperandBytes operand_bytes(const Dataset& data, const RunConfig& config);
 
+// What a training needs besides its epochs: the best parameters, checkpoints, files of results.
+Index keeping_bytes(const Model& model, const Dataset& data);
+
 // What training and writing the results of a model add to that.
 Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph);
 

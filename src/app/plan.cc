@@ -40,10 +40,7 @@ Json run_plan(PlanRequest request) {
     const auto model = config.method->build(model_inputs(operands, data, split, config.train));
     Epoch epoch(*model, data, split, config.train);
     plan["epoch_ms"] = measure_epochs(epoch, *model, config.train.epochs).total_ms();
-    // What a training adds to this one: the best parameters and the files it writes.
-    plan["peak_mb"] = static_cast<double>(peak_memory() + model_bytes(*model, data, config.graph) -
-                                          model->training_bytes()) /
-                      1e6;
+    plan["peak_mb"] = static_cast<double>(peak_memory() + keeping_bytes(*model, data)) / 1e6;
   } else {
     const LargeEstimate estimate = estimate_large(data, split, config);
     plan["epoch_ms"] = estimate.epoch_ms;
