@@ -13,6 +13,11 @@ const std::vector<Index>& SparseOperand::positions() const {
   return made_positions;
 }
 
+const std::vector<Index>& SparseOperand::places() const {
+  if (made_places.empty()) made_places = transpose_positions(At, A);
+  return made_places;
+}
+
 SparseOperand sparse_operand(Csr a, Precision gathers) {
   SparseOperand out;
   out.gathers = gathers;
@@ -55,7 +60,7 @@ Var with_matmul_cost(Var A, Var B, Var C, Index k) {
 }
 
 // Divides each row of these values on A's pattern by its length; a row of zeros stays.
-void unit_rows(const Csr& A, std::vector<float>& values) {
+void unit_rows(const Csr& A, std::span<float> values) {
   parallel_for(A.rows, 1024, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       double square = 0.0;
@@ -128,13 +133,15 @@ namespace {
 // drop(A) X; unit: with its rows scaled to length 1, also in evaluation.
 Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, bool unit,
                         Layout layout) {
+  // Values of A and of its transpose in this step; in huge pages, for they are scattered.
   struct State {
-    std::vector<float> values, transposed;
+    explicit State(std::size_t entries)
+        : a(entries), at(entries), values(a.data(), entries), transposed(at.data(), entries) {}
+    Buffer a, at;
+    std::span<float> values, transposed;
   };
-  auto state = std::make_shared<State>();
-  S.positions();  // now, not within a step
-  state->values.resize(S.A.val.size());
-  state->transposed.resize(S.A.val.size());
+  auto state = std::make_shared<State>(S.A.val.size());
+  S.places();  // now, not within a step
   const std::uint32_t site = p > 0.0f ? X.tape().new_dropout_site() : 0;
   const Var product = X.tape().record(
       op, {X}, S.A.rows, X.cols(),
@@ -155,9 +162,11 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
           auto [dX, add] = X.sink();
           return kernels::spmm(S.At, dout, dX, add, S.gathers);
         }
-        const std::vector<Index>& from = S.positions();
+        // Values are read one after the other and written to as many places at a time as A has
+        // columns; reading them in the order of At would find each of them in another cache line.
+        const std::vector<Index>& to = S.places();
         parallel_for(S.A.nnz(), 1 << 16, [&](Index begin, Index end) {
-          for (Index e = begin; e < end; ++e) state->transposed[e] = state->values[from[e]];
+          for (Index e = begin; e < end; ++e) state->transposed[to[e]] = state->values[e];
         });
         if (X.defer({&S.At, state->transposed, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();

@@ -58,7 +58,8 @@ class CostTest(ProgramTest):
         self.assertEqual(self.check_plan("demo:nodes=20000", *SMALL, time_slack=3)["measured"], "whole")
 
     def test_a_plan_counts_dropped_features_once(self):
-        self.check_plan("demo:nodes=20000,features=400,words=50", *SMALL, "--set", "input_dropout=0.5", time_slack=3)
+        self.check_plan("demo:nodes=20000,features=400,words=50", "--set", "hidden1=16", "--set", "hidden2=8",
+                        time_slack=3)
 
     def test_a_plan_holds_for_a_graph_measured_by_a_piece(self):
         plan = self.check_plan("demo:nodes=60000,degree=10,features=2000,words=30", *SMALL, time_slack=3)
