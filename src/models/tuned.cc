@@ -7,6 +7,17 @@ const std::vector<Cell>& tuned_cells() {
   static const std::vector<Cell> table = {
       // scrl tune citeseer -l 40 --budget 14 --seeds 8 --space docs/tuned/scrl-citeseer-space.txt
       {"scrl", "citeseer", 0, {{"lr", "0.00259"}, {"weight_decay", "0.00279"}, {"vote", "0.5"}}},
+      // scrl tune uai -l 40 --budget 9m --seeds 4 --space docs/tuned/scrl-uai-space.txt
+      {"scrl",
+       "uai",
+       0,
+       {{"lr", "0.00294"},
+        {"weight_decay", "0.000376"},
+        {"k", "5"},
+        {"dropout", "0.7"},
+        {"tau", "1"},
+        {"alpha", "0.25"},
+        {"feature_weight", "1"}}},
   };
   return table;
 }
