@@ -9,9 +9,10 @@ void bind(OptionSet& set, TrainOptions& o) {
   set.add("lr_decay", o.lr_decay, at_least(0),
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
   set.add("weight_decay", o.weight_decay, at_least(0), "L2 penalty, added to the gradient");
-  set.add("stop", o.stop, one_of({"best", "rising"}),
-          "under val the best epoch counts, or (rising) the one after which the validation loss is "
-          "above its mean of ten epochs, as in the GCN authors' code");
+  set.add(
+      "stop", o.stop, one_of({"best", "rising"}),
+      "under val the best epoch counts, or (rising) the first whose validation loss is above its "
+      "mean over the ten before, as in the GCN authors' code");
   set.add("patience", o.patience, at_least(0),
           "stop after this many epochs without a better validation score (dgi: a lower loss); 0: "
           "never");

@@ -3,9 +3,9 @@
 // Per epoch: one full-batch step (forward, backward, Adam), one evaluation pass without dropout,
 // scores, and the decision whether this epoch is the one that counts:
 //   val     highest validation accuracy, on ties the lower validation loss, then the earlier epoch
-//           with stop = rising, as in Kipf and Welling's code, the last epoch trained: the first,
-//           or the last there is, whose validation loss, weight decay included, is above its mean
-//           over the ten epochs before
+//           with stop = rising, as in Kipf and Welling's code, the last epoch trained: training
+//           ends with the first whose validation loss, weight decay included, is above its mean
+//           over the ten before
 //   fixed   the last epoch
 //   oracle  highest test accuracy, the earlier epoch on ties (diagnostic only)
 // A model that learns without labels has a say of its own: its last epoch counts, or that with the
