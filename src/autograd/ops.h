@@ -20,8 +20,9 @@ struct SparseOperand {
   // Position in A of every entry of At, so that other values follow: made when an op first asks,
   // for all that will. REQUIRES: ops on one operand are recorded by one thread.
   const std::vector<Index>& positions() const;
-  // The other way round: position in At of every entry of A.
+  // The other way round: position in At of every entry of A; and other values of A, as At has them.
   const std::vector<Index>& places() const;
+  void transpose_values(std::span<const float> values, std::span<float> out) const;
   mutable std::vector<Index> made_positions = {}, made_places = {};
 };
 SparseOperand sparse_operand(Csr a, Precision gathers = Precision::kFloat32);

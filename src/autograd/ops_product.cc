@@ -18,6 +18,15 @@ const std::vector<Index>& SparseOperand::places() const {
   return made_places;
 }
 
+// Values are read one after the other and written to as many places at a time as A has columns;
+// reading them in the order of At would find each of them in another cache line.
+void SparseOperand::transpose_values(std::span<const float> values, std::span<float> out) const {
+  const std::vector<Index>& to = places();
+  parallel_for(A.nnz(), 1 << 16, [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e) out[to[e]] = values[e];
+  });
+}
+
 SparseOperand sparse_operand(Csr a, Precision gathers) {
   SparseOperand out;
   out.gathers = gathers;
@@ -162,12 +171,7 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
           auto [dX, add] = X.sink();
           return kernels::spmm(S.At, dout, dX, add, S.gathers);
         }
-        // Values are read one after the other and written to as many places at a time as A has
-        // columns; reading them in the order of At would find each of them in another cache line.
-        const std::vector<Index>& to = S.places();
-        parallel_for(S.A.nnz(), 1 << 16, [&](Index begin, Index end) {
-          for (Index e = begin; e < end; ++e) state->transposed[to[e]] = state->values[e];
-        });
+        S.transpose_values(state->values, state->transposed);
         if (X.defer({&S.At, state->transposed, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();
         kernels::spmm(S.At, state->transposed, dout, dX, add, S.gathers);

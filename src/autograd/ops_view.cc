@@ -14,7 +14,6 @@ namespace scrl {
 namespace {
 
 constexpr Index kRowsPerChunk = 256;
-constexpr Index kEntriesPerChunk = 1 << 16;
 
 // The pattern of A + I, all values 1.
 Csr with_loops(const Csr& A) {
@@ -45,7 +44,7 @@ class EdgeDropView {
     whole_.At = transpose(whole_.A);
     scale_.resize(static_cast<std::size_t>(A.rows));
     normalize(whole_.A.val);
-    transpose_values(whole_.A.val, whole_.At.val);
+    whole_.transpose_values(whole_.A.val, whole_.At.val);
     if (p == 0.0f) return;
     values_.resize(whole_.A.val.size());
     transposed_.resize(whole_.A.val.size());
@@ -80,7 +79,7 @@ class EdgeDropView {
   const std::vector<float>& transposed(const Pass& pass) {
     if (!dropping(pass)) return whole_.At.val;
     const std::vector<float>& now = values(pass);
-    if (!transposed_drawn_) transpose_values(now, transposed_);
+    if (!transposed_drawn_) whole_.transpose_values(now, transposed_);
     transposed_drawn_ = true;
     return transposed_;
   }
@@ -101,13 +100,6 @@ class EdgeDropView {
         for (Index e = A.row_ptr[i]; e < A.row_ptr[i + 1]; ++e)
           if (A.col[e] == i || v[e] != 0.0f)
             v[e] = static_cast<float>(scale_[i] * scale_[A.col[e]]);
-    });
-  }
-
-  void transpose_values(const std::vector<float>& v, std::vector<float>& out) const {
-    const std::vector<Index>& from = whole_.positions();
-    parallel_for(static_cast<Index>(v.size()), kEntriesPerChunk, [&](Index begin, Index end) {
-      for (Index e = begin; e < end; ++e) out[e] = v[from[e]];
     });
   }
 
