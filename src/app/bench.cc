@@ -114,12 +114,12 @@ class OpTable {
 Json run_bench(const BenchRequest& request) {
   const Dataset& data = request.data;
   RunConfig config(request.settings, data.name);
-  config.settle(data);
+  const Split split = choose_split(data, config.split, config.train.protocol == "val",
+                                   static_cast<std::uint64_t>(config.train.seed));
+  config.settle(data, split);
   const Stopwatch preparing;
   const Operands operands = prepare(data, config.graph, config.method->views());
   const double prepare_ms = preparing.ms();
-  const Split split = choose_split(data, config.split, config.train.protocol == "val",
-                                   static_cast<std::uint64_t>(config.train.seed));
   const std::unique_ptr<Model> model =
       config.method->build(model_inputs(operands, data, split, config.train));
   Epoch epoch(*model, data, split, config.train);

@@ -85,12 +85,13 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   (void)SnapshotEpochs(run.snapshots);  // a wrong list is reported here
 }
 
-void RunConfig::settle(const Dataset& data) {
+void RunConfig::settle(const Dataset& data, const Split& split) {
   if (options.is_auto("feature_values"))
     options.settle("feature_values", values_for(data.features));
   if (options.is_auto("row_length"))
     options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
+  if (options.is_auto("vote")) options.settle("vote", cat(vote_for(data, split)));
 }
 
 std::string RunConfig::to_toml() const {

@@ -44,7 +44,7 @@ class RunConfig {
 
   // Numbers in place of every "auto" that predictions depend on, by the rules of train/prepare.h:
   // what was learned with them must be used with them, on whatever graph.
-  void settle(const Dataset& data);
+  void settle(const Dataset& data, const Split& split);
 
   // Every value as a line of TOML with its origin as a comment; --config reads it back.
   std::string to_toml() const;

@@ -20,9 +20,9 @@ constexpr Index kWholeNodes = 1 << 15;  // up to here a plan is a short training
 Json run_plan(PlanRequest request) {
   const Dataset& data = request.data;
   RunConfig config(request.settings, data.name);
-  config.settle(data);
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
+  config.settle(data, split);
   const bool whole = data.nodes <= kWholeNodes;
   const bool approximate = (config.method->views() & kFeatureGraph) && config.graph.knn != "file" &&
                            searches_approximately(data.features, config.graph);

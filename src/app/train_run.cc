@@ -26,13 +26,13 @@ using Clock = std::chrono::steady_clock;
 
 // Going on with other settings or other data would mix two runs into one result.
 void check_same_run(const RunDir& dir, const RunConfig& config, const Dataset& data,
-                    const std::string& fingerprint) {
+                    const Split& split, const std::string& fingerprint) {
   const ConfigFile before = read_config_file(dir.file("config.toml"));
   if (before.fingerprint != fingerprint)
     fail(ErrorKind::kUsage, dir.path(), ": cannot resume: the data has changed since; --force ",
          "starts anew");
   RunConfig old(before.settings, data.name);
-  old.settle(data);
+  old.settle(data, split);
   const std::vector<Setting> was = old.values(), is = config.values();
   for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i)
     if (was[i].key != is[i].key || was[i].value != is[i].value)
@@ -58,7 +58,7 @@ class TrainingRun {
         first_split_(split_for(config_.train.seed)),
         cache_(request.operands),
         outputs_(request.outputs) {
-    config_.settle(data_);
+    config_.settle(data_, first_split_);
     if (config_.train.protocol == "oracle" && first_split_.test.empty())
       fail(ErrorKind::kUsage, "protocol oracle chooses the epoch on test nodes, and ", data_.source,
            " has none; use --protocol val or fixed");
@@ -68,7 +68,7 @@ class TrainingRun {
     require_memory_for_run(data_, first_split_, config_, request.mem_limit);
     if (!request.out.empty()) dir_.emplace(request.out, request.if_exists);
     if (dir_ && resuming_ && dir_->has("config.toml"))
-      check_same_run(*dir_, config_, data_, fingerprint_);
+      check_same_run(*dir_, config_, data_, first_split_, fingerprint_);
     else if (dir_)
       dir_->write("config.toml", config_text(config_, request.data_reference, fingerprint_));
   }

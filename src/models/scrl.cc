@@ -29,7 +29,8 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("feature_weight", o.feature_weight, between(0, 100),
           "weight of the feature view in the classifier; the topology has 1");
   set.add("vote", o.vote, between(0, 100),
-          "weight of each view's class prototypes in the prediction; the classifier has 1");
+          "weight of each view's class prototypes in the prediction, the classifier has 1; auto: 1 "
+          "with few labels, otherwise 0");
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
 }
 
@@ -40,8 +41,10 @@ double trust_in_consensus(const Inputs& in) {
   for (const double c : count) sum += c, inverse += 1 / c;
   const double classes = static_cast<double>(count.size());
   const double evenness = classes / inverse / (sum / classes);
-  const double labelled = static_cast<double>(in.train.size()) / static_cast<double>(in.X.A.rows);
-  return evenness * evenness * std::clamp(100 * labelled, 0.5, 2.0);
+  const double labelled = static_cast<double>(in.train.size());
+  const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
+  const double least = std::min(5 * percent, 0.5);
+  return evenness * evenness * std::clamp(std::min(percent, labelled / classes / 5), least, 2.0);
 }
 
 Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {
@@ -90,8 +93,8 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
     const float inv_tau = static_cast<float>(1 / o_.tau);
     view_scores = {S_t = scores(Z_t), S_f = scores(Z_f)};
     P_t = log_softmax(S_t, inv_tau), P_f = log_softmax(S_f, inv_tau);
-    if (anchored && o_.vote > 0)
-      log_probs = log_softmax(log_probs + static_cast<float>(o_.vote) * (P_t + P_f));
+    const float vote = static_cast<float>(o_.vote.value_or(0));
+    if (anchored && vote > 0) log_probs = log_softmax(log_probs + vote * (P_t + P_f));
   }
   if (in.train.empty()) return;
 

@@ -28,12 +28,13 @@
 // then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
 // paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
 // each other, and targets of equal shares suit classes of equal sizes:
-//   alpha = auto is e^2 clamp(100 l, 0.5, 2)
-// l the share of nodes that is labelled, e the harmonic over the arithmetic mean of 1 + the labels
-// of each class; 1 if all classes have as many.
-// Prototypes that stand for classes can vote, if asked to: the prediction is then
+//   alpha = auto is e^2 clamp(min(100 l, m/5), min(500 l, 0.5), 2)
+// l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
+// the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
+// Prototypes that stand for classes can vote: the prediction is then
 //   log softmax(Y + vote (P_t + P_f))
-// while the cross-entropy of Y stays as it is.
+// while the cross-entropy of Y stays as it is. All nodes have taught the prototypes, the labelled
+// ones alone the classifier, so they vote where labels are few (train/prepare.h).
 //
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
@@ -59,8 +60,9 @@ struct ScrlOptions {
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
-  double feature_weight = 0.3, vote = 0;
-  std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
+  double feature_weight = 0.3;
+  std::optional<double> vote;  // none: by the labels, which RunConfig settles
+  std::optional<int> steps;    // over the topology; none: by its degree, which RunConfig settles
 };
 void bind(OptionSet& set, ScrlOptions& o);
 

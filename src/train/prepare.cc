@@ -56,6 +56,11 @@ double row_length_for(const Csr& features) {
   return std::max(mean / 64, 0.25);
 }
 
+double vote_for(const Dataset& data, const Split& split) {
+  constexpr Index kMany = 20;
+  return static_cast<Index>(split.train.size()) < kMany * data.num_classes() ? 1 : 0;
+}
+
 int steps_for(const Dataset& data) {
   constexpr double kMessages = 28;
   const Csr A = adjacency(data.nodes, data.edges, Dup::kBinary);

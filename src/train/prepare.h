@@ -39,9 +39,12 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 //               feature tells little and has to be heard, among few it is soon learned by heart
 //   steps       as many as cost 28 messages per node, and no more than it takes to see the whole
 //               graph, from 2 to 6: with few edges per node there is more to see a few steps on
+//   vote        1 with fewer than 20 labels for a class in the mean: a classifier that only they
+//               teach is then worth less than prototypes that all nodes have formed; otherwise 0
 std::string values_for(const Csr& features);
 double row_length_for(const Csr& features);
 int steps_for(const Dataset& data);
+double vote_for(const Dataset& data, const Split& split);
 
 // What a model may look at: the operands, and of the labels those of the training nodes.
 // REQUIRES: `operands` outlives the result.

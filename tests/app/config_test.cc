@@ -99,21 +99,23 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
 TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
   const Dataset demo = load_dataset("demo:nodes=300");
   RunConfig c({});
-  c.settle(demo);
+  const Split split{.train = {0, 1, 2}};
+  c.settle(demo, split);
   ASSERT_TRUE(c.graph.row_length);
   EXPECT_EQ(*c.graph.row_length, row_length_for(demo.features));
   EXPECT_EQ(c.graph.feature_values, values_for(demo.features));
   EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
   const std::string toml = c.to_toml();
+  EXPECT_EQ(c.options.value_text(*c.options.find("vote")), "1");
   EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));
   EXPECT_THAT(toml, HasSubstr(cat("; ", steps_for(demo), " on this graph")));
 
   RunConfig given({{"steps", "7", "--set"}, {"row_length", "2", "--set"}});
-  given.settle(demo);
+  given.settle(demo, split);
   EXPECT_EQ(*given.graph.row_length, 2);
   EXPECT_THAT(given.to_toml(), HasSubstr("steps = 7"));
   RunConfig other({{"method", "gcn", "x"}});  // has no steps
-  EXPECT_NO_THROW(other.settle(demo));
+  EXPECT_NO_THROW(other.settle(demo, split));
 }
 
 TEST(ConfigTest, ErrorsSayWhereAndWhat) {

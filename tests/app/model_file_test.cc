@@ -27,7 +27,7 @@ TEST(ModelFileTest, KeepsWhatTheTrainingGraphSettled) {
   const std::string path = folder.path() + "/model.scrl";
   const Dataset data = load_dataset("demo:nodes=300");
   RunConfig config({});
-  config.settle(data);
+  config.settle(data, Split{.train = {0}});
   const Operands operands = prepare(data, config.graph, config.method->views());
   const auto model = config.method->build({.X = operands.X,
                                            .A_t = operands.A_t.get(),
@@ -41,6 +41,7 @@ TEST(ModelFileTest, KeepsWhatTheTrainingGraphSettled) {
   const LoadedModel loaded = load_model(path, sparse);
   EXPECT_EQ(loaded.config->options.value_text(*loaded.config->options.find("steps")),
             cat(steps_for(data)));
+  EXPECT_EQ(loaded.config->options.value_text(*loaded.config->options.find("vote")), "1");
   EXPECT_EQ(loaded.config->graph.row_length, config.graph.row_length);
 }
 

@@ -61,10 +61,10 @@ TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
 TEST(ProfilesTest, TunedSettingsAreACellLikeAnother) {
   std::map<std::string, std::string> got;
   for (const auto& [key, value] : profile_values("tuned", "scrl", "citeseer", 40)) got[key] = value;
-  EXPECT_EQ(got["vote"], "0.5");
+  EXPECT_EQ(got["vote"], "1");
   EXPECT_EQ(error_of([] { profile_values("tuned", "scrl", "acm", 20); }, ErrorKind::kUsage),
             "profile tuned: nothing is known for scrl on acm with 20 labels per class; there is: "
-            "citeseer, uai");
+            "citeseer 18, citeseer 20, citeseer 40, citeseer 60, uai");
 }
 
 TEST(ProfilesTest, AMethodWithoutAnyIsToldSo) {

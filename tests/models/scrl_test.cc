@@ -19,15 +19,20 @@ double trust(Index nodes, const std::vector<int>& labels) {
 }
 
 TEST(ScrlTest, EvenLabelsAreTrustedByTheirShare) {
-  EXPECT_DOUBLE_EQ(trust(1000, {3, 3, 3}), 0.9);  // 0.9 % of the nodes
-  EXPECT_DOUBLE_EQ(trust(100000, {3, 3, 3}), 0.5);
+  EXPECT_DOUBLE_EQ(trust(2000, {8, 8, 8}), 1.2);  // 1.2 % of the nodes
   EXPECT_DOUBLE_EQ(trust(100, {20, 20, 20}), 2);
+  EXPECT_DOUBLE_EQ(trust(3000, {3, 3, 3}), 0.5);
+  EXPECT_DOUBLE_EQ(trust(90000, {3, 3, 3}), 0.05);  // 0.01 %, five times
+}
+
+TEST(ScrlTest, FewLabelsOfAClassAreTrustedLess) {
+  EXPECT_DOUBLE_EQ(trust(1000, {3, 3, 3}), 0.6);  // a fifth of three, though 0.9 % of the nodes
 }
 
 TEST(ScrlTest, UnevenLabelsAreTrustedLess) {
   // 1 + labels: 2, 4, 12; harmonic mean 3.6, arithmetic mean 6.
-  EXPECT_NEAR(trust(100, {1, 3, 11}), 2 * 0.6 * 0.6, 1e-12);
-  EXPECT_GT(trust(100, {0, 10, 10}), 0);  // a class without labels
+  EXPECT_NEAR(trust(100, {1, 3, 11}), 0.6 * 0.6, 1e-12);  // five of a class in the mean
+  EXPECT_GT(trust(100, {0, 10, 10}), 0);                  // a class without labels
   EXPECT_LT(trust(100, {0, 10, 10}), trust(100, {5, 10, 10}));
 }
 

@@ -8,10 +8,13 @@ from reference import D, M, N, Reference, log_softmax, normalized, sinkhorn
 class Scrl(Reference):
     def __init__(self, o, X, A_t, A_f, labels, train):
         super().__init__()
-        if o["alpha"] == "auto":  # one for every percent of labelled nodes, less if some classes have few
+        if o["alpha"] == "auto":  # one for every percent of labelled nodes and every five of a class,
+            # less if some classes have few
             count = 1 + np.bincount(labels[train], minlength=M)
             evenness = 1 / np.mean(1 / count) / np.mean(count)
-            o = o | dict(alpha=evenness ** 2 * min(max(100 * len(train) / N, 0.5), 2.0))
+            weight = min(100 * len(train) / N, len(train) / M / 5)
+            least = min(500 * len(train) / N, 0.5)
+            o = o | dict(alpha=evenness ** 2 * min(max(weight, least), 2.0))
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
         self.A = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
         h1, h2 = o["hidden1"], o["hidden2"]

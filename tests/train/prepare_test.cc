@@ -27,6 +27,17 @@ Dataset ring(Index n, Index reach) {
   return data;
 }
 
+TEST(PrepareTest, PrototypesVoteWhereLabelsAreFew) {
+  Dataset data = ring(100, 1);
+  data.classes = {"a", "b"};
+  Split split;
+  EXPECT_EQ(vote_for(data, split), 1);
+  split.train.resize(39);
+  EXPECT_EQ(vote_for(data, split), 1);
+  split.train.resize(40);
+  EXPECT_EQ(vote_for(data, split), 0);
+}
+
 TEST(PrepareTest, StepsFollowTheDegree) {
   EXPECT_EQ(steps_for(ring(10, 1)), 2);     // ln 10 / ln 3 = 2.1 steps see them all
   EXPECT_EQ(steps_for(ring(1000, 1)), 6);   // degree 2: 28 / 3, at most 6
