@@ -43,7 +43,7 @@ double trust_in_consensus(const Inputs& in) {
   const double evenness = classes / inverse / (sum / classes);
   const double labelled = static_cast<double>(in.train.size());
   const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
-  const double least = std::min(5 * percent, 0.5);
+  const double least = std::clamp(5 * percent, 0.15, 0.5);
   return evenness * evenness * std::clamp(std::min(percent, labelled / classes / 5), least, 2.0);
 }
 

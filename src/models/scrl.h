@@ -28,7 +28,7 @@
 // then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
 // paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
 // each other, and targets of equal shares suit classes of equal sizes:
-//   alpha = auto is e^2 clamp(min(100 l, m/5), min(500 l, 0.5), 2)
+//   alpha = auto is e^2 clamp(min(100 l, m/5), clamp(500 l, 0.15, 0.5), 2)
 // l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
 // the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
 // Prototypes that stand for classes can vote: the prediction is then

@@ -22,7 +22,8 @@ TEST(ScrlTest, EvenLabelsAreTrustedByTheirShare) {
   EXPECT_DOUBLE_EQ(trust(2000, {8, 8, 8}), 1.2);  // 1.2 % of the nodes
   EXPECT_DOUBLE_EQ(trust(100, {20, 20, 20}), 2);
   EXPECT_DOUBLE_EQ(trust(3000, {3, 3, 3}), 0.5);
-  EXPECT_DOUBLE_EQ(trust(90000, {3, 3, 3}), 0.05);  // 0.01 %, five times
+  EXPECT_DOUBLE_EQ(trust(20000, {3, 3, 3}), 0.225);  // 0.045 %, five times
+  EXPECT_DOUBLE_EQ(trust(1000000, {3, 3, 3}), 0.15);
 }
 
 TEST(ScrlTest, FewLabelsOfAClassAreTrustedLess) {

@@ -13,7 +13,7 @@ class Scrl(Reference):
             count = 1 + np.bincount(labels[train], minlength=M)
             evenness = 1 / np.mean(1 / count) / np.mean(count)
             weight = min(100 * len(train) / N, len(train) / M / 5)
-            least = min(500 * len(train) / N, 0.5)
+            least = min(max(500 * len(train) / N, 0.15), 0.5)
             o = o | dict(alpha=evenness ** 2 * min(max(weight, least), 2.0))
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
         self.A = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
