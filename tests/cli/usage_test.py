@@ -119,7 +119,7 @@ class OwnDataTest(ProgramTest):
 
     def test_own_ids_in_and_out(self):
         nodes = self.graph()
-        report = self.train("g", "-o", "run", *FAST)
+        report = self.train("g", "-o", "run", *FAST, "--set", "epochs=60")
         lines = (self.path / "run/predictions.csv").read_text().splitlines()
         self.assertEqual(lines[0], "id,label,left,right")
         got = {line.split(",")[0]: line.split(",")[1] for line in lines[1:]}
