@@ -13,7 +13,7 @@ KeyValues profile_values(std::string_view profile, std::string_view method,
   std::string known;
   for (const Cell& c : cells) {
     if (method != c.method) continue;
-    if (c.dataset != kAny && c.labels != kCommon) {
+    if (c.dataset != kAny) {
       const std::string cell = cat(c.dataset, c.labels == 0 ? std::string() : cat(" ", c.labels));
       if (!known.ends_with(cell)) known += cat(known.empty() ? "" : ", ", cell);
     }

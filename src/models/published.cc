@@ -59,6 +59,7 @@ const std::vector<Cell>& published_cells() {
         {"proto_norm", "true"},
         {"alpha", "1"},
         {"ramp", "0"},
+        {"dropout", "0.5"},
         {"input_dropout", "0"},
         {"feature_values", "stored"},
         {"feature_norm", "none"},

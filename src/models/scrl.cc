@@ -10,9 +10,10 @@ namespace scrl {
 void bind(OptionSet& set, ScrlOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the first GCN layer");
   set.add("hidden2", o.hidden2, between(1, 65536), "width of the second, per view");
-  set.add("dropout", o.dropout, between(0, 0.99), "share of hidden units dropped in training");
+  set.add("dropout", o.dropout, between(0, 0.99),
+          "share of hidden units dropped in training; auto: by the labels");
   set.add("input_dropout", o.input_dropout, between(0, 0.99),
-          "share of stored feature values dropped in training");
+          "share of stored feature values dropped in training; auto: by the labels");
   set.add("prototypes", o.prototypes, between(0, 65536),
           "free prototypes B; 0: one per class, anchored to its labels");
   set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");
@@ -34,7 +35,7 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
 }
 
-double trust_in_consensus(const Inputs& in) {
+double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
   std::vector<double> count(static_cast<std::size_t>(in.classes), 1.0);
   for (const std::int32_t y : in.train_labels) ++count[static_cast<std::size_t>(y)];
   double sum = 0, inverse = 0;
@@ -43,14 +44,18 @@ double trust_in_consensus(const Inputs& in) {
   const double evenness = classes / inverse / (sum / classes);
   const double labelled = static_cast<double>(in.train.size());
   const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
-  const double least = std::clamp(5 * percent, 0.15, 0.5);
-  return evenness * evenness * std::clamp(std::min(percent, labelled / classes / 5), least, 2.0);
+  const double trust =
+      prototypes_vote
+          ? std::clamp(std::min(5 * percent, 36 * labelled / std::pow(classes, 3)), 0.15, 2.0)
+          : std::clamp(percent, std::clamp(5 * percent, 0.15, 0.5), 2.0);
+  return evenness * evenness * trust;
 }
 
 Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {
   // The published layers draw weight and bias from U(+-1/sqrt(out)).
   const double r1 = 1 / std::sqrt(o_.hidden1), r2 = 1 / std::sqrt(o_.hidden2);
-  const float drop = static_cast<float>(o_.dropout);
+  const float drop = static_cast<float>(o_.dropout.value_or(0.5));
+  const float drop_input = static_cast<float>(o_.input_dropout.value_or(0.5));
   const auto [n, d] = std::pair(in.X.A.rows, in.X.A.cols);
   const Layout wide = kernels::gather_layout(n, o_.hidden1);
   Var W1 = tape.param(uniform_param("W1_" + view, d, o_.hidden1, r1, in.seed,
@@ -58,7 +63,7 @@ Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std
   Var b1 = tape.param(uniform_param("b1_" + view, 1, o_.hidden1, r1, in.seed));
   Var W2 = tape.param(uniform_param("W2_" + view, o_.hidden1, o_.hidden2, r2, in.seed));
   Var b2 = tape.param(uniform_param("b2_" + view, 1, o_.hidden2, r2, in.seed));
-  Var AXW = spmm(A, dropout_spmm(in.X, W1, static_cast<float>(o_.input_dropout), wide), wide);
+  Var AXW = spmm(A, dropout_spmm(in.X, W1, drop_input, wide), wide);
   Var HW = hidden_matmul(AXW, b1, drop, W2, kernels::gather_layout(n, o_.hidden2));
   return bias_relu_dropout(spmm_powers(A, HW, steps - 1), b2, drop);
 }
@@ -86,6 +91,8 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   log_probs = classify(embedding);
   // Last of the parameters, so that with and without L_ss the others start alike.
   const bool anchored = o_.prototypes == 0;
+  const float vote = static_cast<float>(o_.vote.value_or(0));
+  const bool votes = anchored && vote > 0;
   if (o_.alpha != 0.0)
     C_ = &uniform_param("C", anchored ? M : o_.prototypes, h, 1 / std::sqrt(h), in.seed);
   Var S_t, S_f, P_t, P_f;
@@ -93,8 +100,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
     const float inv_tau = static_cast<float>(1 / o_.tau);
     view_scores = {S_t = scores(Z_t), S_f = scores(Z_f)};
     P_t = log_softmax(S_t, inv_tau), P_f = log_softmax(S_f, inv_tau);
-    const float vote = static_cast<float>(o_.vote.value_or(0));
-    if (anchored && vote > 0) log_probs = log_softmax(log_probs + vote * (P_t + P_f));
+    if (votes) log_probs = log_softmax(log_probs + vote * (P_t + P_f), 1 / (1 + 2 * vote));
   }
   if (in.train.empty()) return;
 
@@ -112,8 +118,8 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
     loss = loss + 0.5f * (tie(P_t) + tie(P_f));
   }
   Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));
-  loss =
-      loss + ramped(static_cast<float>(o_.alpha.value_or(trust_in_consensus(in))), o_.ramp, L_ss);
+  const double alpha = o_.alpha.value_or(trust_in_consensus(in, votes));
+  loss = loss + ramped(static_cast<float>(alpha), o_.ramp, L_ss);
 }
 
 void Scrl::begin_epoch(const Pass&) {

@@ -26,15 +26,18 @@
 //   L   = NLL(Y, labelled) + 1/2 [ NLL(P_t, labelled) + NLL(P_f, labelled) ] + r alpha L_ss
 // where r grows linearly from 0 to 1 over the first `ramp` epochs. The balanced targets of one view
 // then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
-// paper. The fewer nodes hold the prototypes to their classes, the less the views should be left to
-// each other, and targets of equal shares suit classes of equal sizes:
-//   alpha = auto is e^2 clamp(min(100 l, m/5), clamp(500 l, 0.15, 0.5), 2)
+// paper. Prototypes that stand for classes can vote: the prediction is then
+//   log softmax((Y + vote (P_t + P_f)) / (1 + 2 vote)),
+// a weighted geometric mean of three opinions, while the cross-entropy of Y stays as it is. All
+// nodes have taught the prototypes, the labelled ones alone the classifier, so they vote where
+// labels are few (train/prepare.h).
+// The fewer nodes hold the prototypes to their classes, the less the views should be left to each
+// other, and targets of equal shares suit classes of equal sizes, which is less likely the more
+// classes there are. alpha = auto is
+//   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)     without votes
+//   e^2 clamp(min(500 l, 36 m/M^2), 0.15, 2)         where prototypes vote and so are worth more
 // l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
 // the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
-// Prototypes that stand for classes can vote: the prediction is then
-//   log softmax(Y + vote (P_t + P_f))
-// while the cross-entropy of Y stays as it is. All nodes have taught the prototypes, the labelled
-// ones alone the classifier, so they vote where labels are few (train/prepare.h).
 //
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
@@ -53,8 +56,8 @@ namespace scrl {
 
 struct ScrlOptions {
   int hidden1 = 256, hidden2 = 128;
-  int prototypes = 0;  // 0: one per class, anchored
-  double dropout = 0.5, input_dropout = 0.5;
+  int prototypes = 0;                            // 0: one per class, anchored
+  std::optional<double> dropout, input_dropout;  // none: by the labels, which RunConfig settles
   double tau = 0.3, epsilon = 0.05;
   std::optional<double> alpha;  // none: trust_in_consensus
   int sinkhorn_iters = 3, ramp = 20;
@@ -67,7 +70,7 @@ struct ScrlOptions {
 void bind(OptionSet& set, ScrlOptions& o);
 
 // What alpha = auto stands for.
-double trust_in_consensus(const Inputs& in);
+double trust_in_consensus(const Inputs& in, bool prototypes_vote);
 
 class Scrl : public Model {
  public:

@@ -9,7 +9,7 @@ const std::vector<Cell>& tuned_cells() {
       //   --space docs/tuned/scrl-citeseer-space.txt
       {"scrl",
        "citeseer",
-       kCommon,
+       0,
        {{"lr", "0.00243"},
         {"weight_decay", "0.00958"},
         {"k", "15"},
@@ -18,10 +18,6 @@ const std::vector<Cell>& tuned_cells() {
         {"alpha", "2"},
         {"feature_weight", "1"},
         {"vote", "1"}}},
-      {"scrl", "citeseer", 18, {}},
-      {"scrl", "citeseer", 20, {}},
-      {"scrl", "citeseer", 40, {}},
-      {"scrl", "citeseer", 60, {}},
       // scrl tune uai -l 40 --budget 9m --seeds 4 --space docs/tuned/scrl-uai-space.txt
       {"scrl",
        "uai",

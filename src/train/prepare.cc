@@ -31,6 +31,17 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   return X;
 }
 
+bool few_labels(const Dataset& data, const Split& split) {
+  constexpr Index kMany = 20;  // of a class, in the mean
+  return static_cast<Index>(split.train.size()) < kMany * data.num_classes();
+}
+
+bool consensus_leads(const Dataset& data, const Split& split) {
+  constexpr Index kNodesPerLabel = 500;
+  return few_labels(data, split) &&
+         kNodesPerLabel * static_cast<Index>(split.train.size()) >= data.nodes;
+}
+
 Precision gathers(const GraphOptions& o) {
   return o.precision == "bf16" ? Precision::kBf16 : Precision::kFloat32;
 }
@@ -56,9 +67,14 @@ double row_length_for(const Csr& features) {
   return std::max(mean / 64, 0.25);
 }
 
-double vote_for(const Dataset& data, const Split& split) {
-  constexpr Index kMany = 20;
-  return static_cast<Index>(split.train.size()) < kMany * data.num_classes() ? 1 : 0;
+double vote_for(const Dataset& data, const Split& split) { return few_labels(data, split) ? 1 : 0; }
+
+double dropout_for(const Dataset& data, const Split& split) {
+  return consensus_leads(data, split) ? 0.2 : 0.5;
+}
+
+double input_dropout_for(const Dataset& data, const Split& split) {
+  return consensus_leads(data, split) ? 0.8 : 0.5;
 }
 
 int steps_for(const Dataset& data) {

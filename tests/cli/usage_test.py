@@ -21,7 +21,7 @@ class UsageTest(ProgramTest):
             (["train", "demo", "--learning-rate", "3"], "unknown option 'learning_rate'"),
             (["train", "demo", "--set", "tau"], "--set: expected KEY=VALUE, got 'tau'"),
             (["train", "demo", "--lr", "nan"], "lr: expected a number above 0, got 'nan'"),
-            (["train", "demo", "--dropout", "1"], "dropout: expected a number at least 0 and at most 0.99, got '1'"),
+            (["train", "demo", "--dropout", "1"], "dropout: expected auto, or a number at least 0 and at most 0.99, got '1'"),
             (["train", "demo", "--epochs", "1.5"], "epochs: expected a whole number"),
             (["train", "demo", "--protocol", "test"], "protocol: expected val, fixed or oracle, got 'test'"),
             (["train", "demo", "-m", "gnn"], "unknown method 'gnn'; the methods are"),

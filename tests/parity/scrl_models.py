@@ -8,13 +8,15 @@ from reference import D, M, N, Reference, log_softmax, normalized, sinkhorn
 class Scrl(Reference):
     def __init__(self, o, X, A_t, A_f, labels, train):
         super().__init__()
-        if o["alpha"] == "auto":  # one for every percent of labelled nodes and every five of a class,
-            # less if some classes have few
+        if o["alpha"] == "auto":  # by the share of labelled nodes, less if some classes have few
             count = 1 + np.bincount(labels[train], minlength=M)
             evenness = 1 / np.mean(1 / count) / np.mean(count)
-            weight = min(100 * len(train) / N, len(train) / M / 5)
-            least = min(max(500 * len(train) / N, 0.15), 0.5)
-            o = o | dict(alpha=evenness ** 2 * min(max(weight, least), 2.0))
+            percent = 100 * len(train) / N
+            if o["prototypes"] == 0 and o["vote"] > 0:
+                trust = np.clip(min(5 * percent, 36 * len(train) / M ** 3), 0.15, 2)
+            else:
+                trust = np.clip(percent, np.clip(5 * percent, 0.15, 0.5), 2)
+            o = o | dict(alpha=evenness ** 2 * trust)
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
         self.A = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
         h1, h2 = o["hidden1"], o["hidden2"]
@@ -53,7 +55,8 @@ class Scrl(Reference):
         Y = log_softmax(self.joined(Z) @ self.W + self.b)
         if o["vote"] == 0 or o["prototypes"] > 0:  # only prototypes that stand for classes can vote
             return Y
-        return log_softmax(Y + o["vote"] * sum(log_softmax(s / o["tau"]) for s in self.scores(Z)))
+        said = Y + o["vote"] * sum(log_softmax(s / o["tau"]) for s in self.scores(Z))
+        return log_softmax(said / (1 + 2 * o["vote"]))
 
     def scores(self, Z):
         S = []

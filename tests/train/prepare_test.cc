@@ -38,6 +38,24 @@ TEST(PrepareTest, PrototypesVoteWhereLabelsAreFew) {
   EXPECT_EQ(vote_for(data, split), 0);
 }
 
+TEST(PrepareTest, TheConsensusLeadsWhereLabelsAreFewButNotLost) {
+  Dataset data = ring(1001, 1);
+  data.classes = {"a", "b"};
+  Split split;
+  const auto rates = [&] {
+    return std::pair(dropout_for(data, split), input_dropout_for(data, split));
+  };
+  const std::pair usual(0.5, 0.5), leading(0.2, 0.8);
+  split.train.resize(2);
+  EXPECT_EQ(rates(), usual);  // less than one node in 500 has a label
+  split.train.resize(3);
+  EXPECT_EQ(rates(), leading);
+  split.train.resize(39);
+  EXPECT_EQ(rates(), leading);
+  split.train.resize(40);
+  EXPECT_EQ(rates(), usual);
+}
+
 TEST(PrepareTest, StepsFollowTheDegree) {
   EXPECT_EQ(steps_for(ring(10, 1)), 2);     // ln 10 / ln 3 = 2.1 steps see them all
   EXPECT_EQ(steps_for(ring(1000, 1)), 6);   // degree 2: 28 / 3, at most 6
