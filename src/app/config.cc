@@ -92,6 +92,8 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
     options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
   if (options.is_auto("vote")) options.settle("vote", cat(vote_for(data, split)));
+  if (options.is_auto("label_walks"))
+    options.settle("label_walks", cat(label_walks_for(data, split)));
   if (options.is_auto("dropout")) options.settle("dropout", cat(dropout_for(data, split)));
   if (options.is_auto("input_dropout"))
     options.settle("input_dropout", cat(input_dropout_for(data, split)));

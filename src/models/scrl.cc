@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/kernels.h"
+#include "models/label_walks.h"
 
 namespace scrl {
 
@@ -32,6 +33,10 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("vote", o.vote, between(0, 100),
           "weight of each view's class prototypes in the prediction, the classifier has 1; auto: 1 "
           "with few labels, otherwise 0");
+  set.add(
+      "label_walks", o.label_walks, between(0, 100),
+      "weight that labels carried on by random walks have in the targets; auto: 3 where few nodes "
+      "of many are labelled, otherwise 0");
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
 }
 
@@ -44,10 +49,10 @@ double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
   const double evenness = classes / inverse / (sum / classes);
   const double labelled = static_cast<double>(in.train.size());
   const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
-  const double trust =
-      prototypes_vote
-          ? std::clamp(std::min(5 * percent, 36 * labelled / std::pow(classes, 3)), 0.15, 2.0)
-          : std::clamp(percent, std::clamp(5 * percent, 0.15, 0.5), 2.0);
+  const double trust = prototypes_vote
+                           ? std::max(0.15, std::min(std::clamp(5 * percent, 0.5, 2.0),
+                                                     36 * labelled / std::pow(classes, 3)))
+                           : std::clamp(percent, std::clamp(5 * percent, 0.15, 0.5), 2.0);
   return evenness * evenness * trust;
 }
 
@@ -111,8 +116,14 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
 
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
   const float eps = static_cast<float>(o_.epsilon);
-  Var Q_t = sinkhorn(S_t, eps, o_.sinkhorn_iters, nodes);
-  Var Q_f = sinkhorn(S_f, eps, o_.sinkhorn_iters, nodes);
+  Var K_t = S_t, K_f = S_f;
+  if (const double g = o_.label_walks.value_or(0); anchored && g > 0) {
+    Var F = tape.constant(log_label_walks(*in.A_t, in.train, in.train_labels, M));
+    const float weight = static_cast<float>(g * o_.epsilon);
+    K_t = S_t + weight * F, K_f = S_f + weight * F;
+  }
+  Var Q_t = sinkhorn(K_t, eps, o_.sinkhorn_iters, nodes);
+  Var Q_f = sinkhorn(K_f, eps, o_.sinkhorn_iters, nodes);
   if (anchored) {
     const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels); };
     loss = loss + 0.5f * (tie(P_t) + tie(P_f));

@@ -31,11 +31,16 @@
 // a weighted geometric mean of three opinions, while the cross-entropy of Y stays as it is. All
 // nodes have taught the prototypes, the labelled ones alone the classifier, so they vote where
 // labels are few (train/prepare.h).
+// Labels lost in a large graph reach further by random walks than by the few steps of an encoder.
+// With F = log_label_walks of the topology (models/label_walks.h) and g = label_walks, the targets
+// hear of them,
+//   Q_v = Sinkhorn(S_v / epsilon + g F)
 // The fewer nodes hold the prototypes to their classes, the less the views should be left to each
 // other, and targets of equal shares suit classes of equal sizes, which is less likely the more
 // classes there are. alpha = auto is
 //   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)     without votes
-//   e^2 clamp(min(500 l, 36 m/M^2), 0.15, 2)         where prototypes vote and so are worth more
+//   e^2 max(0.15, min(clamp(500 l, 0.5, 2), 36 m/M^2))     where prototypes vote and so are worth
+//   more
 // l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
 // the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
 //
@@ -64,8 +69,9 @@ struct ScrlOptions {
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
   double feature_weight = 0.3;
-  std::optional<double> vote;  // none: by the labels, which RunConfig settles
-  std::optional<int> steps;    // over the topology; none: by its degree, which RunConfig settles
+  std::optional<double> vote;         // none: by the labels, which RunConfig settles
+  std::optional<double> label_walks;  // none: by the labels, which RunConfig settles
+  std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
 };
 void bind(OptionSet& set, ScrlOptions& o);
 

@@ -69,6 +69,10 @@ double row_length_for(const Csr& features) {
 
 double vote_for(const Dataset& data, const Split& split) { return few_labels(data, split) ? 1 : 0; }
 
+double label_walks_for(const Dataset& data, const Split& split) {
+  return few_labels(data, split) && !consensus_leads(data, split) ? 3 : 0;
+}
+
 double dropout_for(const Dataset& data, const Split& split) {
   return consensus_leads(data, split) ? 0.2 : 0.5;
 }

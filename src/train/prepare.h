@@ -41,6 +41,7 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 //               graph, from 2 to 6: with few edges per node there is more to see a few steps on
 //   vote        1 with fewer than 20 labels for a class in the mean: a classifier that only they
 //               teach is then worth less than prototypes that all nodes have formed; otherwise 0
+//   label_walks  3 with so few labels if less than one node in 500 has one; otherwise 0
 //   dropout, input_dropout  0.2 and 0.8 with so few labels if one node in 500 has one all the same,
 //               so that the consensus of all nodes leads (models/scrl.h): views that see other
 //               features have more to tell each other; otherwise 0.5 and 0.5
@@ -48,6 +49,7 @@ std::string values_for(const Csr& features);
 double row_length_for(const Csr& features);
 int steps_for(const Dataset& data);
 double vote_for(const Dataset& data, const Split& split);
+double label_walks_for(const Dataset& data, const Split& split);
 double dropout_for(const Dataset& data, const Split& split);
 double input_dropout_for(const Dataset& data, const Split& split);
 

@@ -13,7 +13,7 @@ class Scrl(Reference):
             evenness = 1 / np.mean(1 / count) / np.mean(count)
             percent = 100 * len(train) / N
             if o["prototypes"] == 0 and o["vote"] > 0:
-                trust = np.clip(min(5 * percent, 36 * len(train) / M ** 3), 0.15, 2)
+                trust = max(0.15, min(np.clip(5 * percent, 0.5, 2), 36 * len(train) / M ** 3))
             else:
                 trust = np.clip(percent, np.clip(5 * percent, 0.15, 0.5), 2)
             o = o | dict(alpha=evenness ** 2 * trust)
@@ -70,6 +70,15 @@ class Scrl(Reference):
     def joined(self, Z):
         return torch.cat([Z[0], self.o["feature_weight"] * Z[1]], 1)
 
+    def label_walks(self):
+        start = torch.zeros(N, M, dtype=torch.float64)
+        start[self.train, self.y] = 1
+        F = start
+        for _ in range(200):
+            F = 0.98 * self.A[0].T @ F + 0.02 * start
+        F = F + 0.1 * len(self.train) / (N * M)
+        return torch.log(F / F.sum(1, keepdim=True))
+
     def loss(self):
         o, Z = self.o, self.embeddings()
         Y = log_softmax(self.joined(Z)[self.train] @ self.W + self.b)
@@ -77,9 +86,10 @@ class Scrl(Reference):
         if o["alpha"] == 0:
             return loss
         S = self.scores(Z)
+        told = o["epsilon"] * o["label_walks"] * self.label_walks() if o["label_walks"] > 0 else 0 * S[0]
         if o["ss_nodes"] == "train":
-            S = [s[self.train] for s in S]
-        Q = [sinkhorn(s, o["epsilon"], o["sinkhorn_iters"]) for s in S]
+            S, told = [s[self.train] for s in S], told[self.train]
+        Q = [sinkhorn(s + told, o["epsilon"], o["sinkhorn_iters"]) for s in S]
         P = [log_softmax(s / o["tau"]) for s in S]
         if o["prototypes"] == 0:  # one prototype per class, labelled nodes tied to theirs
             loss = loss + 0.5 * sum(torch.nn.functional.nll_loss(p[self.train], self.y) for p in P)

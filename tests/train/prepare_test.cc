@@ -47,13 +47,16 @@ TEST(PrepareTest, TheConsensusLeadsWhereLabelsAreFewButNotLost) {
   };
   const std::pair usual(0.5, 0.5), leading(0.2, 0.8);
   split.train.resize(2);
-  EXPECT_EQ(rates(), usual);  // less than one node in 500 has a label
+  EXPECT_EQ(rates(), usual);  // less than one node in 500 has a label: walks carry them on
+  EXPECT_EQ(label_walks_for(data, split), 3);
   split.train.resize(3);
   EXPECT_EQ(rates(), leading);
+  EXPECT_EQ(label_walks_for(data, split), 0);
   split.train.resize(39);
   EXPECT_EQ(rates(), leading);
   split.train.resize(40);
   EXPECT_EQ(rates(), usual);
+  EXPECT_EQ(label_walks_for(data, split), 0);
 }
 
 TEST(PrepareTest, StepsFollowTheDegree) {
