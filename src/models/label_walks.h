@@ -12,7 +12,8 @@ namespace scrl {
 //   F = sum_s r (1-r)^s (A^T)^s F_0          F_0 (n,M): 1 for the class of each labelled node
 // The result is log F with rows scaled to sum 1, after a tenth of the mean of F has been added: a
 // node that no walk reaches knows nothing, rather than everything at random.
-// REQUIRES: the rows of A add up to 1, none of `labels` is below 0 or `classes` and above.
+// With a symmetric A the walkers are weighted, which changes little. None of `labels` may be below
+// 0 or `classes` and above.
 Matrix log_label_walks(const SparseOperand& A, const std::vector<NodeId>& labelled,
                        const std::vector<std::int32_t>& labels, Index classes);
 

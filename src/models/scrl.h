@@ -38,9 +38,8 @@
 // The fewer nodes hold the prototypes to their classes, the less the views should be left to each
 // other, and targets of equal shares suit classes of equal sizes, which is less likely the more
 // classes there are. alpha = auto is
-//   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)     without votes
-//   e^2 max(0.15, min(clamp(500 l, 0.5, 2), 36 m/M^2))     where prototypes vote and so are worth
-//   more
+//   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)         without votes
+//   e^2 max(0.15, min(clamp(500 l, 0.5, 2), 36 m/M^2))   where prototypes vote: they count for more
 // l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
 // the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
 //
