@@ -35,6 +35,7 @@ VARIANTS = {
     "scrl_proto_relu": ("scrl", SCRL | dict(proto_relu=True, proto_norm=False)),
     "scrl_embed_norm": ("scrl", SCRL | dict(embed_norm=True, tau=0.1, epsilon=0.05)),
     "scrl_train_nodes": ("scrl", SCRL | dict(ss_nodes="train")),
+    "scrl_anchored_train_nodes": ("scrl", SCRL | dict(prototypes=0, ss_nodes="train", label_walks=3.0)),
     "scrl_sym": ("scrl", SCRL | dict(adjacency="sym")),
     "scrl_self_weight": ("scrl", SCRL | dict(self_weight=0.4)),
     "scrl_feature_weight": ("scrl", SCRL | dict(feature_weight=0.3)),

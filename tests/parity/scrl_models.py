@@ -87,12 +87,12 @@ class Scrl(Reference):
             return loss
         S = self.scores(Z)
         told = o["epsilon"] * o["label_walks"] * self.label_walks() if o["label_walks"] > 0 else 0 * S[0]
-        if o["ss_nodes"] == "train":
-            S, told = [s[self.train] for s in S], told[self.train]
-        Q = [sinkhorn(s + told, o["epsilon"], o["sinkhorn_iters"]) for s in S]
+        rows = self.train if o["ss_nodes"] == "train" else torch.arange(N)
+        Q = [sinkhorn((s + told)[rows], o["epsilon"], o["sinkhorn_iters"]) for s in S]
         P = [log_softmax(s / o["tau"]) for s in S]
         if o["prototypes"] == 0:  # one prototype per class, labelled nodes tied to theirs
             loss = loss + 0.5 * sum(torch.nn.functional.nll_loss(p[self.train], self.y) for p in P)
+        P = [p[rows] for p in P]
         alpha = o["alpha"] * min(1, self.epoch / o["ramp"]) if o["ramp"] else o["alpha"]
         return loss - alpha * 0.5 * ((Q[1] * P[0]).sum(1).mean() + (Q[0] * P[1]).sum(1).mean())
 
