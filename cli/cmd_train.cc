@@ -60,6 +60,7 @@ void print_summary(const Json& m, const std::string& out) {
   std::string what = m.at("dataset").get<std::string>();
   if (const int rate = m.at("labels_per_class").get<int>())
     what += cat(", ", rate, " labels per class");
+  if (m.at("split") == "random") what += ", random split";
   std::vector<std::vector<std::string>> rows = {
       {what, "accuracy", "macro-F1", "protocol", "best epoch", "ms/epoch"},
       {m.at("method").get<std::string>(), number("accuracy"), number("macro_f1"),

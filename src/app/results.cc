@@ -90,6 +90,7 @@ Json metrics_json(const RunConfig& config, const Dataset& data, const Split& spl
   j["dataset"] = data.name;
   j["labels_per_class"] = split.labels_per_class;
   j["protocol"] = config.train.protocol;
+  j["split"] = config.split.split;
   j["seeds"] = seeds.size();
   j["train_nodes"] = split.train.size();
   j["val_nodes"] = split.val.size();

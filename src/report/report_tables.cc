@@ -205,11 +205,13 @@ std::string results_html(const std::vector<ReportRun>& runs) {
   for (const ReportRun& r : runs) {
     const Json& m = r.metrics;
     const int seeds = m.at("seeds").get<int>(), rate = m.at("labels_per_class").get<int>();
+    const bool random = m.value("split", "data") == "random";
     protocols.insert(m.at("protocol").get<std::string>());
     interrupted |= m.value("interrupted", false);
     rows.push_back({bdi(r.name), escaped(r.method), bdi(m.at("dataset").get<std::string>()),
-                    rate > 0 ? cat(rate) : "–", escaped(m.at("protocol").get<std::string>()),
-                    cat(seeds), cat("<b>", score(m.at("accuracy"), seeds > 1), "</b>"),
+                    cat(rate > 0 ? cat(rate) : "–", random ? ", random split" : ""),
+                    escaped(m.at("protocol").get<std::string>()), cat(seeds),
+                    cat("<b>", score(m.at("accuracy"), seeds > 1), "</b>"),
                     score(m.at("macro_f1"), seeds > 1),
                     m.contains("val_accuracy") ? score(m["val_accuracy"], seeds > 1) : "–",
                     cat("<span class=\"faint\">",

@@ -25,9 +25,16 @@ std::string default_folder(const std::vector<DataFacts>& data) {
   return "compare/" + (names.size() <= 100 ? names : cat(data.size(), "-data-sets"));
 }
 
-DataFacts facts_of(const DataRequest& request, const Dataset& data) {
+DataFacts facts_of(const DataRequest& request, const Dataset& data, bool uses_its_splits) {
   return {request.given, data.name, fingerprint(data),
-          data.splits.empty() ? 0 : data.splits.front().labels_per_class, request.labels};
+          uses_its_splits && !data.splits.empty() ? data.splits.front().labels_per_class : 0,
+          request.labels};
+}
+
+bool uses_splits_of_data(const std::vector<Setting>& settings) {
+  const auto last = std::find_if(settings.rbegin(), settings.rend(),
+                                 [](const Setting& s) { return s.key == "split"; });
+  return last == settings.rend() || last->value == SplitOptions().split;
 }
 
 class Runner {
@@ -41,7 +48,7 @@ class Runner {
     for (const DataRequest& wanted : request_.data) {
       data_.reset();
       data_.emplace(load_dataset(wanted.given));
-      facts.push_back(facts_of(wanted, *data_));
+      facts.push_back(facts_of(wanted, *data_, uses_splits_of_data(request_.settings)));
     }
     loaded_ = request_.data.size() - 1;
     const std::string folder = request_.folder.empty() ? default_folder(facts) : request_.folder;
@@ -55,6 +62,8 @@ class Runner {
     int found = 0;
     for (std::size_t i = 0; i < result_.outcomes.size(); ++i) {
       auto stored = store_->load(result_.plan.cells[i]);
+      // The process may have been killed between saving a result and removing its run.
+      if (stored && stored->status == Status::kDone) store_->remove_run(result_.plan.cells[i]);
       if (request_.any_build && (!stored || stored->status != Status::kDone))
         stored = store_->load_of_any_build(result_.plan.cells[i]);
       if (!stored || stored->status != Status::kDone) continue;

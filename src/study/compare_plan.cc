@@ -62,9 +62,9 @@ void check_setting(const std::vector<std::string>& methods, const Setting& s) {
     method_info(k.method);
     if (!applies(s, methods))
       fail(ErrorKind::kUsage, s.key, ": ", k.method, " is not among the methods compared");
-    if (is_one_of(k.key, {"seed", "seeds"}))
-      fail(ErrorKind::kUsage, s.key, ": all methods of a comparison have the same seeds; give --",
-           k.key, " for all");
+    if (is_one_of(k.key, {"seed", "seeds", "split"}))
+      fail(ErrorKind::kUsage, s.key, ": all methods of a comparison have the same ", k.key,
+           "; give --", k.key, " for all");
     return;
   }
   if (!applies(s, methods))
@@ -95,8 +95,8 @@ std::string short_hash(const Json& key) {
 // The name of what a method without labels learns, whatever nodes its classifier is fitted to.
 std::string embedding_name(const CompareCell& cell, const DataFacts& data) {
   Json key = cell.key;
-  for (const char* of_labels : {"labels", "protocol", "val_nodes", "test_nodes", "val_share",
-                                "test_share", "seed", "seeds"})
+  for (const char* of_labels : {"split", "labels", "protocol", "val_nodes", "test_nodes",
+                                "val_share", "test_share", "seed", "seeds"})
     key["settings"].erase(of_labels);
   return file_text(cat(data.name, "-", cell.method, "-", short_hash(key)));
 }

@@ -15,9 +15,9 @@ namespace scrl {
 namespace {
 
 // Nodes that score are the same for all configurations, or their scores could not be compared.
-constexpr const char* kNotSearched[] = {"method",     "profile",   "seeds",     "checkpoint_secs",
-                                        "seed",       "protocol",  "labels",    "val_nodes",
-                                        "test_nodes", "val_share", "test_share"};
+constexpr const char* kNotSearched[] = {"method",    "profile",    "seeds",     "checkpoint_secs",
+                                        "seed",      "protocol",   "labels",    "split",
+                                        "val_nodes", "test_nodes", "val_share", "test_share"};
 
 // Rows of the default space. `times` multiplies the starting value of the method.
 struct Row {

@@ -23,6 +23,9 @@ void bind(OptionSet& set, TrainOptions& o) {
 }
 
 void bind(OptionSet& set, SplitOptions& o) {
+  set.add("split", o.split, one_of({"data", "random"}),
+          "nodes of the splits that the data names, or all drawn anew for each seed; with labels "
+          "every other labelled node is then a test node");
   set.add("labels", o.labels, at_least(0),
           "training nodes per class; 0: the first split of the data", 'l');
   set.add("val_nodes", o.val_nodes, at_least(1), "validation nodes drawn if the data names none");

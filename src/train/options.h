@@ -21,9 +21,10 @@ void bind(OptionSet& set, TrainOptions& o);
 
 // Which labels may be used for what.
 struct SplitOptions {
-  int labels = 0;         // training nodes per class; 0: the split that comes with the data
-  int val_nodes = 500;    // validation nodes drawn when the data names none
-  int test_nodes = 1000;  // test nodes drawn when the data names none and `labels` is given
+  std::string split = "data";  // random: the splits of the data are not looked at
+  int labels = 0;              // training nodes per class; 0: the split that comes with the data
+  int val_nodes = 500;         // validation nodes drawn when the data names none
+  int test_nodes = 1000;       // test nodes drawn when the data names none and `labels` is given
   double val_share = 0.2, test_share = 0.2;  // of the labelled nodes, when the data has no split
 };
 void bind(OptionSet& set, SplitOptions& o);

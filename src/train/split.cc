@@ -92,14 +92,17 @@ Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validat
          ": no node has a label; training needs some, in labels.csv");
 
   Split split;
+  const bool random = o.split == "random";
   const auto match = std::find_if(data.splits.begin(), data.splits.end(), [&](const Split& s) {
-    return o.labels == 0 || s.labels_per_class == o.labels;
+    return !random && (o.labels == 0 || s.labels_per_class == o.labels);
   });
   if (match != data.splits.end()) {
     split = *match;
   } else if (o.labels > 0) {
     split.labels_per_class = o.labels;
-    if (!data.splits.empty()) {
+    if (random) {
+      // What neither trains nor validates tests; it is known last.
+    } else if (!data.splits.empty()) {
       split.test = data.splits.front().test;
     } else {
       // Half of the labelled nodes at most, so that few labels are not all spent on testing.
@@ -136,6 +139,13 @@ Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validat
              ": a single labelled node cannot both train and validate; label more nodes, or use "
              "--protocol fixed");
     }
+  }
+  if (random && o.labels > 0) {
+    std::fill(taken.begin(), taken.end(), false);
+    mark(taken, split.train);
+    mark(taken, split.val);
+    Pool rest(data, taken, seed, kTest);
+    split.test = rest.take(rest.size());
   }
   return split;
 }

@@ -120,6 +120,18 @@ class CompareTest(ProgramTest):
             time.sleep(0.002)
         return False
 
+    def test_what_a_kill_left_of_a_finished_training_is_cleared_away(self):
+        args = ["demo", "-m", "mlp", *FEW, "-o", "c"]
+        self.compare(*args)
+        cells = self.path / "c/cells"
+        done = {p.name for p in cells.iterdir()}
+        left = [p.with_suffix(".run") for p in cells.glob("*.json")]
+        self.assertEqual(len(left), 1)
+        left[0].mkdir()
+        (left[0] / "checkpoint.scrl").write_bytes(b"x")
+        self.compare(*args)
+        self.assertEqual({p.name for p in cells.iterdir()}, done)
+
     def test_killed_comparisons_go_on_to_the_same_results(self):
         args = ["demo", "-m", "scrl,gcn,mlp", "--protocol", "val,oracle", *FEW, "--set", "epochs=40",
                 "--set", "checkpoint_secs=0"]

@@ -155,6 +155,22 @@ class TrainTest(ProgramTest):
             self.run_scrl("predict", run, "-o", f"{run}.csv", "-q", **found)
             self.assertEqual((self.path / f"{run}.csv").read_text(), (self.path / run / "predictions.csv").read_text())
 
+    def test_a_random_split_is_stamped_and_drawn_again(self):
+        few = ["demo", "--split", "random", "-l", "4", "--val-nodes", "50"]
+        out, _ = self.run_scrl("train", *few, "-o", "run", *FAST)
+        self.assertIn("4 labels per class, random split", out)
+        metrics = json.loads((self.path / "run" / "metrics.json").read_text())
+        nodes, unlabelled = (json.loads(self.run_scrl("inspect", "demo", "--json")[0])[k] for k in ("nodes", "unlabelled"))
+        self.assertEqual(metrics["split"], "random")
+        self.assertEqual(sum(metrics[f"{part}_nodes"] for part in ("train", "val", "test")), nodes - unlabelled)
+        out, _ = self.run_scrl("eval", "run", "--json")
+        self.assertEqual(json.loads(out)["test"]["accuracy"], metrics["accuracy"]["mean"])
+        out, _ = self.run_scrl("compare", "demo", "-m", "mlp", "-l", "4", "--split", "random", "-o", "table",
+                               "--set", "epochs=2")
+        self.assertIn("set by hand: split = random", out)
+        _, err = self.run_scrl("compare", "demo", "-m", "mlp,gcn", "--set", "gcn.split=random", code=2)
+        self.assertIn("gcn.split: all methods of a comparison have the same split", err)
+
     def test_run_folders_are_named_after_the_data(self):
         self.run_scrl("train", "demo:nodes=200", *FAST)
         self.run_scrl("train", "demo:nodes=200", *FAST)

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/error.h"
@@ -67,6 +68,28 @@ Dataset with_splits() {
                .train = {0, 1, 2, 3, 50, 51, 52, 53, 80, 81, 82, 83},
                .test = {10, 60, 90}}};
   return d;
+}
+
+TEST(SplitTest, ARandomSplitTestsOnAllThatIsLeft) {
+  const Dataset d = with_splits();
+  const SplitOptions o = {.split = "random", .labels = 4, .val_nodes = 20};
+  const Split s = choose_split(d, o, true, 1);
+  EXPECT_THAT(per_class(d, s.train), ElementsAre(4, 4, 4));
+  EXPECT_EQ(s.val.size(), 20u);
+  EXPECT_EQ(s.test.size(), 100u - 12 - 20);  // whoever has a label
+  expect_disjoint(s);
+  EXPECT_TRUE(std::ranges::is_sorted(s.test));
+  EXPECT_NE(s.train, choose_split(d, o, true, 2).train);
+  const Split fixed = choose_split(d, o, false, 1);
+  EXPECT_EQ(fixed.train, s.train);  // the protocol does not change who trains
+  EXPECT_EQ(fixed.test.size(), 100u - 12);
+}
+
+TEST(SplitTest, ARandomSplitWithoutARateIsDividedByShares) {
+  const Split s = choose_split(with_splits(), {.split = "random"}, true, 1);
+  EXPECT_EQ(s.labels_per_class, 0);
+  EXPECT_EQ(s.train, choose_split(plain(), {}, true, 1).train);
+  EXPECT_EQ(s.test, choose_split(plain(), {}, true, 1).test);
 }
 
 TEST(SplitTest, SplitsOfTheDataAreUsedAsTheyAre) {
