@@ -104,7 +104,8 @@ const std::vector<Experiment>& experiments() {
        .protocols = {"oracle", "val", "fixed"},
        .seeds = 10,
        .notes = {kPaperNote, kRowsNote,
-                 "each seed draws its own training nodes; the test nodes are the published ones"}},
+                 "each seed draws its own training nodes; with split = data, the default, the test "
+                 "nodes are the published ones"}},
       {.name = "table4",
        .title = "Table 4, number of prototypes",
        .data = {{"flickr", kRates}},
