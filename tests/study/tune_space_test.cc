@@ -66,7 +66,8 @@ TEST(TuneSpaceTest, Errors) {
   EXPECT_THAT(bad("lr=1e-4..x"), HasSubstr("lr: expected a number above 0, got 'x'"));
   EXPECT_THAT(bad("knn=rule..union"), HasSubstr("knn: expected"));
   EXPECT_THAT(bad("embed_norm=0..1"), HasSubstr("a range is for numbers"));
-  for (const char* key : {"seed", "labels", "split", "protocol", "val_nodes", "method", "test_share"})
+  for (const char* key :
+       {"seed", "labels", "split", "protocol", "val_nodes", "method", "test_share"})
     EXPECT_THAT(bad(cat(key, "=1").c_str()), HasSubstr("cannot be searched")) << key;
   EXPECT_THAT(usage_error_of([&] { parse_space(gcn, "tau=1", "--space"); }),
               HasSubstr("unknown option"));
