@@ -62,13 +62,12 @@ class Runner {
     int found = 0;
     for (std::size_t i = 0; i < result_.outcomes.size(); ++i) {
       auto stored = store_->load(result_.plan.cells[i]);
-      // The process may have been killed between saving a result and removing its run.
-      if (stored && stored->status == Status::kDone) store_->remove_run(result_.plan.cells[i]);
       if (request_.any_build && (!stored || stored->status != Status::kDone))
         stored = store_->load_of_any_build(result_.plan.cells[i]);
       if (!stored || stored->status != Status::kDone) continue;
       if (request_.maps && !load_maps(*store_, result_.plan.cells[i])) continue;
       result_.outcomes[i] = std::move(*stored);
+      store_->remove_run(result_.plan.cells[i]);  // left by a kill after the result was saved
       ++found;
     }
     if (found > 0)

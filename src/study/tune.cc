@@ -154,7 +154,7 @@ class Tuner {
     // Memory or disk may be there now.
     if (stored && !(stored->status == Status::kFailed && stored->kind == ErrorKind::kResource)) {
       replayed_ += stored->seconds;
-      store_->remove_run(c);  // a kill between saving a result and removing its run left it
+      store_->remove_run(c);  // left by a kill after the result was saved
       return std::move(*stored);
     }
     if (replaying_ && !seconds_.empty())

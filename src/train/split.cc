@@ -100,11 +100,9 @@ Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validat
     split = *match;
   } else if (o.labels > 0) {
     split.labels_per_class = o.labels;
-    if (random) {
-      // What neither trains nor validates tests; it is known last.
-    } else if (!data.splits.empty()) {
+    if (!random && !data.splits.empty()) {
       split.test = data.splits.front().test;
-    } else {
+    } else if (!random) {
       // Half of the labelled nodes at most, so that few labels are not all spent on testing.
       Pool pool(data, taken, seed, kTest);
       split.test = pool.take(std::min<Index>(o.test_nodes, pool.size() / 2));
@@ -140,7 +138,7 @@ Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validat
              "--protocol fixed");
     }
   }
-  if (random && o.labels > 0) {
+  if (random && o.labels > 0) {  // whoever neither trains nor validates
     std::fill(taken.begin(), taken.end(), false);
     mark(taken, split.train);
     mark(taken, split.val);
