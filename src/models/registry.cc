@@ -63,7 +63,7 @@ const std::vector<Row>& rows() {
            .profile = {{"epochs", "100"},
                        {"patience", "50"},
                        {"lr", "5e-3"},
-                       {"weight_decay", "1e-3"},
+                       {"weight_decay", "auto"},
                        {"feature_values", "auto"},
                        {"feature_norm", "l2"},
                        {"row_length", "auto"},

@@ -5,29 +5,35 @@ namespace scrl {
 // Found by `scrl tune` on validation nodes; docs/tuned has the space and the trials of each search.
 const std::vector<Cell>& tuned_cells() {
   static const std::vector<Cell> table = {
-      // scrl tune citeseer -l 40 --set val_nodes=2000 --budget 54 --seeds 4
+      // scrl tune citeseer -l 40 --set val_nodes=2000 --budget 60 --seeds 8
       //   --space docs/tuned/scrl-citeseer-space.txt
       {"scrl",
        "citeseer",
        0,
-       {{"lr", "0.00243"},
-        {"weight_decay", "0.00958"},
-        {"k", "15"},
-        {"dropout", "0.2"},
-        {"input_dropout", "0.9"},
-        {"alpha", "2"},
+       {{"lr", "0.00234"},
+        {"weight_decay", "0.0116"},
+        {"k", "25"},
+        {"hidden1", "512"},
+        {"dropout", "0"},
+        {"input_dropout", "0.8"},
+        {"epsilon", "0.01"},
+        {"alpha", "3"},
         {"feature_weight", "1"},
         {"vote", "1"}}},
-      // scrl tune uai -l 40 --budget 9m --seeds 4 --space docs/tuned/scrl-uai-space.txt
+      // scrl tune uai -l 40 --set val_nodes=1300 --budget 20 --seeds 3
+      //   --space docs/tuned/scrl-uai-space.txt
       {"scrl",
        "uai",
        0,
-       {{"lr", "0.00294"},
-        {"weight_decay", "0.000376"},
+       {{"lr", "0.00204"},
+        {"weight_decay", "0.000239"},
         {"k", "5"},
+        {"self_weight", "0.6"},
+        {"hidden1", "512"},
         {"dropout", "0.7"},
+        {"input_dropout", "0.5"},
         {"tau", "1"},
-        {"alpha", "0.25"},
+        {"alpha", "0.1"},
         {"feature_weight", "1"}}},
   };
   return table;

@@ -33,6 +33,7 @@ Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainO
       data_(data),
       split_(split),
       options_(options),
+      weight_decay_(options.weight_decay.value_or(0)),
       train_plan_(model.loss.node() ? model.tape.plan({model.loss}) : Plan{}),
       eval_plan_(plan_of_evaluation(model)),
       predicted_(static_cast<std::size_t>(data.nodes)) {
@@ -62,8 +63,8 @@ void Epoch::update(int epoch) {
   for (const auto& p : model_.params) {
     if (!p->trained || train_plan_.empty()) continue;
     if (options_.optimizer == "sgd") {
-      if (p->decay && options_.weight_decay > 0)
-        kernels::scale(static_cast<float>(options_.weight_decay), p->value, p->grad, true);
+      if (p->decay && weight_decay_ > 0)
+        kernels::scale(static_cast<float>(weight_decay_), p->value, p->grad, true);
       kernels::scale(static_cast<float>(-lr), p->grad, p->value, true);
       continue;
     }
@@ -71,7 +72,7 @@ void Epoch::update(int epoch) {
                                  .beta1 = kBeta1,
                                  .beta2 = kBeta2,
                                  .epsilon = 1e-8,
-                                 .weight_decay = p->decay ? options_.weight_decay : 0.0,
+                                 .weight_decay = p->decay ? weight_decay_ : 0.0,
                                  .correction1 = 1 - std::pow(kBeta1, steps),
                                  .correction2 = 1 - std::pow(kBeta2, steps)};
     if (const PendingGradient& g = p->pending; g.A) {
@@ -103,7 +104,7 @@ double Epoch::penalty() const {
   double squares = 0;
   for (const auto& p : model_.params)
     if (p->trained && p->decay) squares += kernels::dot(p->value, p->value);
-  return 0.5 * options_.weight_decay * squares;
+  return 0.5 * weight_decay_ * squares;
 }
 
 void Epoch::evaluate(EpochStats& now) {

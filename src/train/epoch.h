@@ -37,6 +37,7 @@ class Epoch {
   const Dataset& data_;
   const Split& split_;
   const TrainOptions& options_;
+  const double weight_decay_;
   Plan train_plan_, eval_plan_;
   std::vector<std::int32_t> predicted_;
   std::vector<std::int32_t> nearest_[2];  // prototype of each node in either view

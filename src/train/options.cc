@@ -8,7 +8,8 @@ void bind(OptionSet& set, TrainOptions& o) {
   set.add("optimizer", o.optimizer, one_of({"adam", "sgd"}), "how gradients become steps");
   set.add("lr_decay", o.lr_decay, at_least(0),
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
-  set.add("weight_decay", o.weight_decay, at_least(0), "L2 penalty, added to the gradient");
+  set.add("weight_decay", o.weight_decay, at_least(0),
+          "L2 penalty, added to the gradient; auto: by the labels and by features per node");
   set.add(
       "stop", o.stop, one_of({"best", "rising"}),
       "under val the best epoch counts, or (rising) the first whose validation loss is above its "

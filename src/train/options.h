@@ -9,7 +9,8 @@ namespace scrl {
 
 struct TrainOptions {
   int epochs = 200;
-  double lr = 1e-3, weight_decay = 1e-4;
+  double lr = 1e-3;
+  std::optional<double> weight_decay = 1e-4;  // none: by labels and features, see train/prepare.h
   std::string optimizer = "adam";
   int lr_decay = 0;           // epochs after which lr loses 1 % of its first value; 0: never
   std::string stop = "best";  // under `val`: best, or rising (train/trainer.h)

@@ -73,6 +73,11 @@ double label_walks_for(const Dataset& data, const Split& split) {
   return few_labels(data, split) && !consensus_leads(data, split) ? 3 : 0;
 }
 
+double weight_decay_for(const Dataset& data, const Split& split) {
+  const double length = row_length_for(data.features);
+  return consensus_leads(data, split) ? 1e-3 / std::clamp(length * length, 0.2, 1.0) : 1e-3;
+}
+
 double dropout_for(const Dataset& data, const Split& split) {
   return consensus_leads(data, split) ? 0.2 : 0.5;
 }

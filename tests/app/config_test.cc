@@ -107,6 +107,7 @@ TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
   EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
   const std::string toml = c.to_toml();
   EXPECT_EQ(c.options.value_text(*c.options.find("vote")), "1");
+  EXPECT_EQ(c.train.weight_decay, weight_decay_for(demo, split));
   EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));
   EXPECT_THAT(toml, HasSubstr(cat("; ", steps_for(demo), " on this graph")));
 

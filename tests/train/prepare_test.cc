@@ -59,6 +59,24 @@ TEST(PrepareTest, TheConsensusLeadsWhereLabelsAreFewButNotLost) {
   EXPECT_EQ(label_walks_for(data, split), 0);
 }
 
+TEST(PrepareTest, FewFeaturesAreDecayedMoreWhereTheConsensusLeads) {
+  Dataset data = ring(100, 1);
+  data.classes = {"a", "b"};
+  Split few, many;
+  few.train.resize(10), many.train.resize(40);
+  const auto with_features = [&](Index per_node) {
+    data.features.cols = per_node;
+    data.features.row_ptr.resize(101);
+    for (Index i = 0; i <= 100; ++i) data.features.row_ptr[i] = i * per_node;
+    data.features.col.assign(static_cast<std::size_t>(100 * per_node), 0);
+    data.features.val.assign(static_cast<std::size_t>(100 * per_node), 1);
+    return std::pair(weight_decay_for(data, few), weight_decay_for(data, many));
+  };
+  EXPECT_EQ(with_features(128), std::pair(1e-3, 1e-3));
+  EXPECT_EQ(with_features(32), std::pair(4e-3, 1e-3));  // rows of length 1/2
+  EXPECT_EQ(with_features(8), std::pair(5e-3, 1e-3));   // the most
+}
+
 TEST(PrepareTest, StepsFollowTheDegree) {
   EXPECT_EQ(steps_for(ring(10, 1)), 2);     // ln 10 / ln 3 = 2.1 steps see them all
   EXPECT_EQ(steps_for(ring(1000, 1)), 6);   // degree 2: 28 / 3, at most 6
