@@ -94,6 +94,7 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
   if (options.is_auto("vote")) options.settle("vote", cat(vote_for(data, split)));
   if (options.is_auto("label_walks"))
     options.settle("label_walks", cat(label_walks_for(data, split)));
+  if (options.is_auto("epsilon")) options.settle("epsilon", cat(epsilon_for(data, split)));
   if (options.is_auto("weight_decay"))
     options.settle("weight_decay", cat(weight_decay_for(data, split)));
   if (options.is_auto("dropout")) options.settle("dropout", cat(dropout_for(data, split)));

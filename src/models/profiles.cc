@@ -15,7 +15,9 @@ KeyValues profile_values(std::string_view profile, std::string_view method,
     if (method != c.method) continue;
     if (c.dataset != kAny) {
       const std::string cell = cat(c.dataset, c.labels == 0 ? std::string() : cat(" ", c.labels));
-      if (!known.ends_with(cell)) known += cat(known.empty() ? "" : ", ", cell);
+      // A row for all rates says it for those that have their own besides.
+      if (!known.ends_with(cell) && !known.ends_with(c.dataset))
+        known += cat(known.empty() ? "" : ", ", cell);
     }
     if ((c.dataset != kAny && dataset != c.dataset) || (c.labels > 0 && labels != c.labels))
       continue;

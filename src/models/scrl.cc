@@ -18,7 +18,8 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("prototypes", o.prototypes, between(0, 65536),
           "free prototypes B; 0: one per class, anchored to its labels");
   set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");
-  set.add("epsilon", o.epsilon, between(1e-4, 1e4), "temperature of the Sinkhorn targets");
+  set.add("epsilon", o.epsilon, between(1e-4, 1e4),
+          "temperature of the Sinkhorn targets; auto: by the labels");
   set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
   set.add(
       "alpha", o.alpha, between(0, 1e6),
@@ -115,11 +116,12 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   if (!C_) return;
 
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
-  const float eps = static_cast<float>(o_.epsilon);
+  const double epsilon = o_.epsilon.value_or(0.05);
+  const float eps = static_cast<float>(epsilon);
   Var K_t = S_t, K_f = S_f;
   if (const double g = o_.label_walks.value_or(0); anchored && g > 0) {
     Var F = tape.constant(log_label_walks(*in.A_t, in.train, in.train_labels, M));
-    const float weight = static_cast<float>(g * o_.epsilon);
+    const float weight = static_cast<float>(g * epsilon);
     K_t = S_t + weight * F, K_f = S_f + weight * F;
   }
   Var Q_t = sinkhorn(K_t, eps, o_.sinkhorn_iters, nodes);

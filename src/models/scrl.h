@@ -62,8 +62,9 @@ struct ScrlOptions {
   int hidden1 = 256, hidden2 = 128;
   int prototypes = 0;                            // 0: one per class, anchored
   std::optional<double> dropout, input_dropout;  // none: by the labels, which RunConfig settles
-  double tau = 0.3, epsilon = 0.05;
-  std::optional<double> alpha;  // none: trust_in_consensus
+  double tau = 0.3;
+  std::optional<double> epsilon;  // none: by the labels, which RunConfig settles
+  std::optional<double> alpha;    // none: trust_in_consensus
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";

@@ -73,6 +73,12 @@ double label_walks_for(const Dataset& data, const Split& split) {
   return few_labels(data, split) && !consensus_leads(data, split) ? 3 : 0;
 }
 
+double epsilon_for(const Dataset& data, const Split& split) {
+  if (!consensus_leads(data, split)) return 0.05;
+  const double labels = static_cast<double>(split.train.size());
+  return std::clamp(0.54 * static_cast<double>(data.num_classes()) / labels, 0.03, 0.05);
+}
+
 double weight_decay_for(const Dataset& data, const Split& split) {
   const double length = row_length_for(data.features);
   return consensus_leads(data, split) ? 1e-3 / std::clamp(length * length, 0.2, 1.0) : 1e-3;

@@ -62,6 +62,9 @@ TEST(ProfilesTest, TunedSettingsAreACellLikeAnother) {
   std::map<std::string, std::string> got;
   for (const auto& [key, value] : profile_values("tuned", "scrl", "citeseer", 40)) got[key] = value;
   EXPECT_EQ(got["vote"], "1");
+  EXPECT_EQ(got["epsilon"], "0.01");
+  for (const auto& [key, value] : profile_values("tuned", "scrl", "citeseer", 3)) got[key] = value;
+  EXPECT_EQ(got["epsilon"], "0.05");  // sharp targets are for many labels
   EXPECT_EQ(error_of([] { profile_values("tuned", "scrl", "acm", 20); }, ErrorKind::kUsage),
             "profile tuned: nothing is known for scrl on acm with 20 labels per class; there is: "
             "citeseer, uai");

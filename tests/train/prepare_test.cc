@@ -59,6 +59,21 @@ TEST(PrepareTest, TheConsensusLeadsWhereLabelsAreFewButNotLost) {
   EXPECT_EQ(label_walks_for(data, split), 0);
 }
 
+TEST(PrepareTest, TargetsAreSharperTheMoreLabelsHoldThePrototypes) {
+  Dataset data = ring(1001, 1);
+  data.classes = {"a", "b"};
+  const auto with_labels = [&](std::size_t labels) {
+    Split split;
+    split.train.resize(labels);
+    return epsilon_for(data, split);
+  };
+  EXPECT_EQ(with_labels(2), 0.05);  // lost in the graph: the consensus does not lead
+  EXPECT_EQ(with_labels(20), 0.05);
+  EXPECT_DOUBLE_EQ(with_labels(24), 0.045);
+  EXPECT_EQ(with_labels(38), 0.03);
+  EXPECT_EQ(with_labels(40), 0.05);  // many labels
+}
+
 TEST(PrepareTest, FewFeaturesAreDecayedMoreWhereTheConsensusLeads) {
   Dataset data = ring(100, 1);
   data.classes = {"a", "b"};
