@@ -45,10 +45,9 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 //   dropout, input_dropout  0.2 and 0.8 with so few labels if one node in 500 has one all the same,
 //               so that the consensus of all nodes leads (models/scrl.h): views that see other
 //               features have more to tell each other; otherwise 0.5 and 0.5
-//   epsilon     0.05; where the consensus leads, from 11 labels for a class in the mean on, less,
-//   up
-//               to 0.03 with 18: the better labels hold the prototypes in their places, the more
-//               the views can be trusted to be sure
+//   epsilon     0.05; where the consensus leads 0.54/m with m labels for a class in the mean, from
+//               0.05 to 0.03: the better labels hold the prototypes in their places, the more the
+//               views can be trusted to be sure
 //   weight_decay  0.001; where the consensus leads and rows are shorter than 1, that over
 //               row_length squared, at most 0.005: of few features each has a large part in what a
 //               node looks like, and weights kept small keep any single one from deciding
