@@ -93,7 +93,8 @@ Var drop_rows(Var x, float p);  // whole rows become 0 in training, nothing is s
 std::vector<Var> sample_rows(std::vector<Var> parts, Index count);
 
 // ---- losses (ops_loss.cc)
-Var nll(Var logp, std::vector<std::int32_t> labels);  // -mean_i logp[i, labels[i]]
+// -sum_i w_i logp[i, labels[i]] / sum_i w_i, w_i the weight of the label; none: all weigh 1.
+Var nll(Var logp, std::vector<std::int32_t> labels, std::vector<float> class_weights = {});
 // -mean over `rows` (empty: all) of Q_i . logp_i; no gradient to Q.
 Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows = {});
 // -mean of logp[i, y_i] over rows with y_i >= 0, y the numbers in targets (n,1), which may change

@@ -8,24 +8,31 @@
 
 namespace scrl {
 
-Var nll(Var logp, std::vector<std::int32_t> labels) {
+Var nll(Var logp, std::vector<std::int32_t> labels, std::vector<float> class_weights) {
   check(static_cast<Index>(labels.size()) == logp.rows() && !labels.empty(), "nll: logp has ",
         logp.rows(), " rows, got ", labels.size(), " labels; expected the same number, above 0");
   for (const std::int32_t y : labels)
     check(y >= 0 && y < logp.cols(), "nll: label ", y, " outside 0..", logp.cols() - 1);
+  if (class_weights.empty()) class_weights.assign(static_cast<std::size_t>(logp.cols()), 1.0f);
+  check(static_cast<Index>(class_weights.size()) == logp.cols(), "nll: got ", class_weights.size(),
+        " weights for ", logp.cols(), " classes");
+  double total = 0;
+  std::vector<float> weights;
+  for (const std::int32_t y : labels) total += weights.emplace_back(class_weights[y]);
   return logp.tape().record(
       "nll", {logp}, 1, 1,
-      [logp, labels](const Pass&, Matrix& out) {
+      [logp, labels, weights, total](const Pass&, Matrix& out) {
         double sum = 0;
-        for (Index i = 0; i < logp.rows(); ++i) sum -= logp.value()(i, labels[i]);
-        out(0, 0) = static_cast<float>(sum / static_cast<double>(logp.rows()));
+        for (Index i = 0; i < logp.rows(); ++i)
+          sum -= static_cast<double>(weights[i]) * logp.value()(i, labels[i]);
+        out(0, 0) = static_cast<float>(sum / total);
       },
-      [logp, labels](const Pass&, const Matrix&, const Matrix& dout) {
-        // out = -1/n sum_i logp[i, y_i], hence dlogp[i, y_i] -= dout / n
+      [logp, labels, weights, total](const Pass&, const Matrix&, const Matrix& dout) {
+        // out = -sum_i w_i logp[i, y_i] / total, hence dlogp[i, y_i] -= w_i dout / total
         auto [d, add] = logp.sink();
         if (!add) d.fill(0.0f);
-        const float share = dout(0, 0) / static_cast<float>(logp.rows());
-        for (Index i = 0; i < logp.rows(); ++i) d(i, labels[i]) -= share;
+        const float share = dout(0, 0) / static_cast<float>(total);
+        for (Index i = 0; i < logp.rows(); ++i) d(i, labels[i]) -= weights[i] * share;
       });
 }
 

@@ -7,6 +7,15 @@
 #include "models/label_walks.h"
 
 namespace scrl {
+namespace {
+
+std::vector<double> class_counts(const Inputs& in) {
+  std::vector<double> counts(static_cast<std::size_t>(in.classes), 0.0);
+  for (const std::int32_t y : in.train_labels) ++counts[static_cast<std::size_t>(y)];
+  return counts;
+}
+
+}  // namespace
 
 void bind(OptionSet& set, ScrlOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the first GCN layer");
@@ -36,17 +45,26 @@ void bind(OptionSet& set, ScrlOptions& o) {
           "with few labels, otherwise 0");
   set.add(
       "label_walks", o.label_walks, between(0, 100),
-      "weight that labels carried on by random walks have in the targets; auto: 3 where few nodes "
-      "of many are labelled, otherwise 0");
+      "weight that labels carried on by random walks have in the targets; auto: twice the labels "
+      "of a class where few nodes of many are labelled, otherwise 0");
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
+  set.add("class_balance", o.class_balance, between(0, 1),
+          "a labelled node weighs n^-class_balance, n the training nodes of its class; 0: nodes "
+          "count alike, 1: classes do");
+}
+
+std::vector<float> class_weights(const Inputs& in, double balance) {
+  const double mean = static_cast<double>(in.train.size()) / static_cast<double>(in.classes);
+  std::vector<float> weights;
+  for (const double n : class_counts(in))
+    weights.push_back(n == 0 ? 0.0f : static_cast<float>(std::pow(mean / n, balance)));
+  return weights;
 }
 
 double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
-  std::vector<double> count(static_cast<std::size_t>(in.classes), 1.0);
-  for (const std::int32_t y : in.train_labels) ++count[static_cast<std::size_t>(y)];
   double sum = 0, inverse = 0;
-  for (const double c : count) sum += c, inverse += 1 / c;
-  const double classes = static_cast<double>(count.size());
+  for (const double n : class_counts(in)) sum += 1 + n, inverse += 1 / (1 + n);
+  const double classes = static_cast<double>(in.classes);
   const double evenness = classes / inverse / (sum / classes);
   const double labelled = static_cast<double>(in.train.size());
   const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
@@ -112,7 +130,8 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
 
   // Only labelled rows reach the classifier in training.
   Var Y = classify(join(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
-  loss = nll(Y, in.train_labels);
+  const std::vector<float> weights = class_weights(in, o_.class_balance);
+  loss = nll(Y, in.train_labels, weights);
   if (!C_) return;
 
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
@@ -127,7 +146,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   Var Q_t = sinkhorn(K_t, eps, o_.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(K_f, eps, o_.sinkhorn_iters, nodes);
   if (anchored) {
-    const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels); };
+    const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels, weights); };
     loss = loss + 0.5f * (tie(P_t) + tie(P_f));
   }
   Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));

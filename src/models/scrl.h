@@ -43,6 +43,11 @@
 // l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
 // the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
 //
+// Where classes have unequal numbers of labelled nodes the small ones are not to be forgotten: in
+// NLL a node weighs n^-class_balance, n the labelled nodes of its class, and the mean is a weighted
+// one. 0, as in the paper, lets all nodes count alike, 1 all classes. With equal numbers nothing
+// changes.
+//
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
 //   Z_t = drop(relu((A + ... + A^(s-1)) / (s-1) H_t W2_t + b2_t))     A = A_t, s = steps
@@ -72,8 +77,13 @@ struct ScrlOptions {
   std::optional<double> vote;         // none: by the labels, which RunConfig settles
   std::optional<double> label_walks;  // none: by the labels, which RunConfig settles
   std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
+  double class_balance = 0.5;
 };
 void bind(OptionSet& set, ScrlOptions& o);
+
+// What a labelled node of each class weighs, relative to a class of mean size: classes with as many
+// weigh 1 to the bit, one without any 0.
+std::vector<float> class_weights(const Inputs& in, double balance);
 
 // What alpha = auto stands for.
 double trust_in_consensus(const Inputs& in, bool prototypes_vote);

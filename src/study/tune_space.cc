@@ -34,6 +34,7 @@ constexpr Row kRows[] = {
     {"feature_weight", "0,0.1,0.3,1,3"},
     {"vote", "0,0.25,0.5,1"},
     {"steps", "2,3,4,5,6"},
+    {"class_balance", "0,0.25,0.5,0.75,1"},
     {"lr", "0.1..10", true},
     {"weight_decay", "1e-5..1e-1"},
     {"hidden1", "0.25,0.5,1,2,3", true},

@@ -31,9 +31,12 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   return X;
 }
 
+double labels_per_class(const Dataset& data, const Split& split) {
+  return static_cast<double>(split.train.size()) / static_cast<double>(data.num_classes());
+}
+
 bool few_labels(const Dataset& data, const Split& split) {
-  constexpr Index kMany = 20;  // of a class, in the mean
-  return static_cast<Index>(split.train.size()) < kMany * data.num_classes();
+  return labels_per_class(data, split) < 20;
 }
 
 bool consensus_leads(const Dataset& data, const Split& split) {
@@ -70,13 +73,13 @@ double row_length_for(const Csr& features) {
 double vote_for(const Dataset& data, const Split& split) { return few_labels(data, split) ? 1 : 0; }
 
 double label_walks_for(const Dataset& data, const Split& split) {
-  return few_labels(data, split) && !consensus_leads(data, split) ? 3 : 0;
+  if (!few_labels(data, split) || consensus_leads(data, split)) return 0;
+  return 2 * labels_per_class(data, split);
 }
 
 double epsilon_for(const Dataset& data, const Split& split) {
   if (!consensus_leads(data, split)) return 0.05;
-  const double labels = static_cast<double>(split.train.size());
-  return std::clamp(0.54 * static_cast<double>(data.num_classes()) / labels, 0.03, 0.05);
+  return std::clamp(0.54 / labels_per_class(data, split), 0.03, 0.05);
 }
 
 double weight_decay_for(const Dataset& data, const Split& split) {

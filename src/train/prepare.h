@@ -41,7 +41,8 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 //               graph, from 2 to 6: with few edges per node there is more to see a few steps on
 //   vote        1 with fewer than 20 labels for a class in the mean: a classifier that only they
 //               teach is then worth less than prototypes that all nodes have formed; otherwise 0
-//   label_walks  3 with so few labels if less than one node in 500 has one; otherwise 0
+//   label_walks  2m with so few labels, m for a class in the mean, if less than one node in 500 has
+//               one: the more walks set out, the surer they are; otherwise 0
 //   dropout, input_dropout  0.2 and 0.8 with so few labels if one node in 500 has one all the same,
 //               so that the consensus of all nodes leads (models/scrl.h): views that see other
 //               features have more to tell each other; otherwise 0.5 and 0.5

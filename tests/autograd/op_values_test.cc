@@ -159,6 +159,10 @@ TEST(OpValuesTest, ShapeErrorsNameBothShapes) {
               nll(t.param(in.X), {0, 1});
             }),
             "nll: logp has 4 rows, got 2 labels; expected the same number, above 0");
+  EXPECT_EQ(message([&] {
+              nll(t.param(in.X), {0, 1, 2, 3}, {1, 2});
+            }),
+            "nll: got 2 weights for 5 classes");
   EXPECT_EQ(message([&] { dropout(t.param(in.X), 1.0f); }),
             "dropout: dropout rate must be in [0, 1), got 1");
   EXPECT_EQ(message([&] { t.record("cosine", {}, 1, 1, nullptr, nullptr); }),

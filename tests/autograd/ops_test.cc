@@ -100,6 +100,10 @@ const std::vector<Case> kCases = {
      [](Tape& t, Inputs& in) {
        return nll(log_softmax(t.param(in.X)), {4, 0, 0, 2});
      }},
+    {"nll", "weighted",
+     [](Tape& t, Inputs& in) {
+       return nll(log_softmax(t.param(in.X)), {4, 0, 0, 2}, {0.5f, 1, 3, 0, 2});
+     }},
     {"soft_nll", "",
      [](Tape& t, Inputs& in) {
        return soft_nll(t.constant(random_matrix(4, 5, 9)), log_softmax(t.param(in.X)));

@@ -79,10 +79,14 @@ class Scrl(Reference):
         F = F + 0.1 * len(self.train) / (N * M)
         return torch.log(F / F.sum(1, keepdim=True))
 
+    def nll(self, P):
+        n = torch.bincount(self.y, minlength=M).to(P.dtype)
+        return torch.nn.functional.nll_loss(P, self.y, weight=n.clamp_min(1) ** -self.o["class_balance"])
+
     def loss(self):
         o, Z = self.o, self.embeddings()
         Y = log_softmax(self.joined(Z)[self.train] @ self.W + self.b)
-        loss = torch.nn.functional.nll_loss(Y, self.y)
+        loss = self.nll(Y)
         if o["alpha"] == 0:
             return loss
         S = self.scores(Z)
@@ -91,7 +95,7 @@ class Scrl(Reference):
         Q = [sinkhorn((s + told)[rows], o["epsilon"], o["sinkhorn_iters"]) for s in S]
         P = [log_softmax(s / o["tau"]) for s in S]
         if o["prototypes"] == 0:  # one prototype per class, labelled nodes tied to theirs
-            loss = loss + 0.5 * sum(torch.nn.functional.nll_loss(p[self.train], self.y) for p in P)
+            loss = loss + 0.5 * sum(self.nll(p[self.train]) for p in P)
         P = [p[rows] for p in P]
         alpha = o["alpha"] * min(1, self.epoch / o["ramp"]) if o["ramp"] else o["alpha"]
         return loss - alpha * 0.5 * ((Q[1] * P[0]).sum(1).mean() + (Q[0] * P[1]).sum(1).mean())
