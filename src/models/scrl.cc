@@ -69,7 +69,7 @@ double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
   const double labelled = static_cast<double>(in.train.size());
   const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
   const double trust = prototypes_vote
-                           ? std::max(0.15, std::min(std::clamp(5 * percent, 0.5, 2.0),
+                           ? std::max(0.15, std::min(std::clamp(5 * percent, 0.6, 2.0),
                                                      36 * labelled / std::pow(classes, 3)))
                            : std::clamp(percent, std::clamp(5 * percent, 0.15, 0.5), 2.0);
   return evenness * evenness * trust;

@@ -39,14 +39,13 @@
 // other, and targets of equal shares suit classes of equal sizes, which is less likely the more
 // classes there are. alpha = auto is
 //   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)         without votes
-//   e^2 max(0.15, min(clamp(500 l, 0.5, 2), 36 m/M^2))   where prototypes vote: they count for more
+//   e^2 max(0.15, min(clamp(500 l, 0.6, 2), 36 m/M^2))   where prototypes vote: they count for more
 // l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
 // the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
 //
-// Where classes have unequal numbers of labelled nodes the small ones are not to be forgotten: in
-// NLL a node weighs n^-class_balance, n the labelled nodes of its class, and the mean is a weighted
-// one. 0, as in the paper, lets all nodes count alike, 1 all classes. With equal numbers nothing
-// changes.
+// Where classes have unequal numbers of labelled nodes small ones are soon forgotten. With
+// class_balance above 0 a node weighs n^-class_balance in NLL, n the labelled nodes of its class, and
+// the mean is a weighted one: 0, as in the paper, lets all nodes count alike, 1 all classes.
 //
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight
@@ -77,7 +76,7 @@ struct ScrlOptions {
   std::optional<double> vote;         // none: by the labels, which RunConfig settles
   std::optional<double> label_walks;  // none: by the labels, which RunConfig settles
   std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
-  double class_balance = 0.5;
+  double class_balance = 0;
 };
 void bind(OptionSet& set, ScrlOptions& o);
 

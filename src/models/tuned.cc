@@ -37,6 +37,8 @@ const std::vector<Cell>& tuned_cells() {
       {"scrl", "citeseer", 60, citeseer},
       // scrl tune uai -l 40 --set val_nodes=1300 --budget 20 --seeds 3
       //   --space docs/tuned/scrl-uai-space.txt
+      // class_balance was added: 76.85 on those validation nodes with 4 seeds, 76.65 without and
+      // 76.69 with 0.75.
       {"scrl",
        "uai",
        0,
@@ -49,7 +51,8 @@ const std::vector<Cell>& tuned_cells() {
         {"input_dropout", "0.5"},
         {"tau", "1"},
         {"alpha", "0.1"},
-        {"feature_weight", "1"}}},
+        {"feature_weight", "1"},
+        {"class_balance", "0.5"}}},
   };
   return table;
 }

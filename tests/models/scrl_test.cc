@@ -40,7 +40,7 @@ TEST(ScrlTest, EvenLabelsAreTrustedByTheirShare) {
 TEST(ScrlTest, PrototypesThatVoteAreTrustedMore) {
   EXPECT_DOUBLE_EQ(trust(3000, {3, 3, 3}, true), 1.5);  // 0.3 % of the nodes, five times
   EXPECT_DOUBLE_EQ(trust(100, {3, 3, 3}, true), 2);
-  EXPECT_DOUBLE_EQ(trust(1000000, {3, 3, 3}, true), 0.5);
+  EXPECT_DOUBLE_EQ(trust(1000000, {3, 3, 3}, true), 0.6);
 }
 
 TEST(ScrlTest, FewLabelsOfManyClassesAreTrustedLess) {

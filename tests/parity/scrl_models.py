@@ -13,7 +13,7 @@ class Scrl(Reference):
             evenness = 1 / np.mean(1 / count) / np.mean(count)
             percent = 100 * len(train) / N
             if o["prototypes"] == 0 and o["vote"] > 0:
-                trust = max(0.15, min(np.clip(5 * percent, 0.5, 2), 36 * len(train) / M ** 3))
+                trust = max(0.15, min(np.clip(5 * percent, 0.6, 2), 36 * len(train) / M ** 3))
             else:
                 trust = np.clip(percent, np.clip(5 * percent, 0.15, 0.5), 2)
             o = o | dict(alpha=evenness ** 2 * trust)
