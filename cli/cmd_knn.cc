@@ -15,8 +15,9 @@ int cmd_knn(const Args& args) {
   GraphOptions graph;
   std::string out;
   int sample = 0;
+  int k = 9;
   OptionSet set;
-  set.add("k", graph.k, between(1, 1000), "neighbours per node", 'k');
+  set.add("k", k, between(1, 1000), "neighbours per node", 'k');
   set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}),
           "which pairs: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", graph.knn_search, one_of({"auto", "exact", "approximate"}),
@@ -33,6 +34,7 @@ int cmd_knn(const Args& args) {
           kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
+  graph.k = k;
   const Dataset data = load_dataset(positional[0]);
   const bool file = graph.knn == "file";
   if (file && sample > 0) {
@@ -56,7 +58,7 @@ int cmd_knn(const Args& args) {
                          : searches_approximately(data.features, graph) ? "approximate"
                                                                         : "exact";
     std::fprintf(stderr, "%s: %lld edges, k=%d, %s, %s\n", data.name.c_str(),
-                 static_cast<long long>(edges), graph.k, graph.knn.c_str(), search);
+                 static_cast<long long>(edges), k, graph.knn.c_str(), search);
   }
   if (sample > 0) {
     const std::vector<NodeId> rows = sample_rows(data.nodes, sample);

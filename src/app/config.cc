@@ -9,6 +9,7 @@
 #include "io/run_mark.h"
 #include "models/profiles.h"
 #include "models/registry.h"
+#include "train/label_rules.h"
 #include "train/prepare.h"
 
 namespace scrl {
@@ -91,15 +92,18 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
   if (options.is_auto("row_length"))
     options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
-  if (options.is_auto("vote")) options.settle("vote", cat(vote_for(data, split)));
-  if (options.is_auto("label_walks"))
-    options.settle("label_walks", cat(label_walks_for(data, split)));
-  if (options.is_auto("epsilon")) options.settle("epsilon", cat(epsilon_for(data, split)));
-  if (options.is_auto("weight_decay"))
-    options.settle("weight_decay", cat(weight_decay_for(data, split)));
-  if (options.is_auto("dropout")) options.settle("dropout", cat(dropout_for(data, split)));
-  if (options.is_auto("input_dropout"))
-    options.settle("input_dropout", cat(input_dropout_for(data, split)));
+  const LabelRules rules = label_rules(data, split);
+  const auto settle = [&](std::string_view key, auto value) {
+    if (options.is_auto(key)) options.settle(key, cat(value));
+  };
+  settle("vote", rules.vote);
+  settle("label_walks", rules.label_walks);
+  settle("dropout", rules.dropout);
+  settle("input_dropout", rules.input_dropout);
+  settle("epsilon", rules.epsilon);
+  settle("weight_decay", rules.weight_decay);
+  settle("lr", rules.lr);
+  settle("k", rules.k);
 }
 
 std::string RunConfig::to_toml() const {

@@ -42,7 +42,8 @@ class RunConfig {
   std::unique_ptr<Method> method;
   OptionSet options;  // all of the above
 
-  // Numbers in place of every "auto" that predictions depend on, by the rules of train/prepare.h:
+  // Numbers in place of every "auto" that predictions depend on, by the rules of train/prepare.h
+  // and train/label_rules.h:
   // what was learned with them must be used with them, on whatever graph.
   void settle(const Dataset& data, const Split& split);
 

@@ -75,7 +75,7 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   if (views & kEdges) out.kept += links;
   out.peak = out.kept;
   if (!(views & kFeatureGraph)) return out;
-  const Index k = config.graph.k, edges = 2 * k * n + n;
+  const Index k = config.graph.neighbours(), edges = 2 * k * n + n;
   out.kept += 2 * csr_bytes(n, edges);
   // The search holds the rows and their transpose once more, and the lists of neighbours.
   Index search = csr_bytes(n, 2 * entries) + 4 * n * k * static_cast<Index>(sizeof(NodeId));

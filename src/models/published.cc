@@ -67,6 +67,7 @@ const std::vector<Cell>& published_cells() {
         {"self_weight", "0"},
         {"feature_weight", "1"},
         {"steps", "2"},
+        {"class_balance", "0"},
         {"knn", "file"},
         {"patience", "0"}}},
       {"scrl", "acm", 20, scrl_cell("9", "150", "2e-4", "1e-1", "9", "768", "256", "10", "0.1")},

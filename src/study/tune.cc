@@ -96,7 +96,7 @@ class Tuner {
     }
     seen_.insert(start_);
     const Index limit = t_.request.mem_limit;
-    cache_.emplace(data_, std::max(largest, start.graph.k),
+    cache_.emplace(data_, std::max(largest, start.graph.neighbours()),
                    limit > 0 ? std::min(kCacheBytes, limit / 8) : kCacheBytes);
   }
 

@@ -10,14 +10,14 @@ namespace {
 
 [[noreturn]] void fail_diverged(int epoch, const char* what, const TrainOptions& o) {
   fail(ErrorKind::kDiverged, "epoch ", epoch, ": ", what, " is no longer a number; training ",
-       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
+       "diverged. Lower lr (now ", o.rate(), ") or scale the features (--set feature_norm=row)");
 }
 
 // The learning rate of a step, counted from 1.
 double rate_of(const TrainOptions& o, int step) {
-  if (o.lr_decay == 0) return o.lr;
+  if (o.lr_decay == 0) return o.rate();
   const int losses = (step - 1) / o.lr_decay;
-  return o.lr * std::max(0.0, 1 - 0.01 * losses);
+  return o.rate() * std::max(0.0, 1 - 0.01 * losses);
 }
 
 Plan plan_of_evaluation(const Model& model) {

@@ -4,7 +4,7 @@ namespace scrl {
 
 void bind(OptionSet& set, TrainOptions& o) {
   set.add("epochs", o.epochs, between(1, 1000000), "passes over the whole graph");
-  set.add("lr", o.lr, above(0), "learning rate");
+  set.add("lr", o.lr, above(0), "learning rate; auto: by the labels and by features per node");
   set.add("optimizer", o.optimizer, one_of({"adam", "sgd"}), "how gradients become steps");
   set.add("lr_decay", o.lr_decay, at_least(0),
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
@@ -38,7 +38,9 @@ void bind(OptionSet& set, SplitOptions& o) {
 }
 
 void bind(OptionSet& set, GraphOptions& o) {
-  set.add("k", o.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
+  set.add("k", o.k, between(1, 1000),
+          "neighbours per node in the feature graph; auto: by the labels and by features per node",
+          'k');
   set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
           "feature graph: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),

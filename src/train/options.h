@@ -9,14 +9,16 @@ namespace scrl {
 
 struct TrainOptions {
   int epochs = 200;
-  double lr = 1e-3;
-  std::optional<double> weight_decay = 1e-4;  // none: by labels and features, see train/prepare.h
+  std::optional<double> lr = 1e-3;            // none: by labels and features, as the next
+  std::optional<double> weight_decay = 1e-4;  // none: see train/label_rules.h
   std::string optimizer = "adam";
   int lr_decay = 0;           // epochs after which lr loses 1 % of its first value; 0: never
   std::string stop = "best";  // under `val`: best, or rising (train/trainer.h)
   int patience = 100;         // of `best`; 0: never stop early
   std::string protocol = "val";
   int seed = 0;
+
+  double rate() const { return lr.value_or(1e-3); }
 };
 void bind(OptionSet& set, TrainOptions& o);
 
@@ -32,7 +34,7 @@ void bind(OptionSet& set, SplitOptions& o);
 
 // What the encoders multiply by.
 struct GraphOptions {
-  int k = 9;
+  std::optional<int> k = 9;  // none: by labels and features, see train/label_rules.h
   std::string knn = "union";
   std::string knn_search = "auto";
   std::string precision = "float32";
@@ -42,6 +44,8 @@ struct GraphOptions {
   std::string feature_values = "stored";
   std::string feature_norm = "none";
   std::optional<double> row_length = 1;  // of feature rows with l2; none: by features per node
+
+  int neighbours() const { return k.value_or(9); }
 };
 void bind(OptionSet& set, GraphOptions& o);
 

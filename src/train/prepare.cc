@@ -31,20 +31,6 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   return X;
 }
 
-double labels_per_class(const Dataset& data, const Split& split) {
-  return static_cast<double>(split.train.size()) / static_cast<double>(data.num_classes());
-}
-
-bool few_labels(const Dataset& data, const Split& split) {
-  return labels_per_class(data, split) < 20;
-}
-
-bool consensus_leads(const Dataset& data, const Split& split) {
-  constexpr Index kNodesPerLabel = 500;
-  return few_labels(data, split) &&
-         kNodesPerLabel * static_cast<Index>(split.train.size()) >= data.nodes;
-}
-
 Precision gathers(const GraphOptions& o) {
   return o.precision == "bf16" ? Precision::kBf16 : Precision::kFloat32;
 }
@@ -70,37 +56,17 @@ double row_length_for(const Csr& features) {
   return std::max(mean / 64, 0.25);
 }
 
-double vote_for(const Dataset& data, const Split& split) { return few_labels(data, split) ? 1 : 0; }
-
-double label_walks_for(const Dataset& data, const Split& split) {
-  if (!few_labels(data, split) || consensus_leads(data, split)) return 0;
-  return 2 * labels_per_class(data, split);
-}
-
-double epsilon_for(const Dataset& data, const Split& split) {
-  if (!consensus_leads(data, split)) return 0.05;
-  return std::clamp(0.54 / labels_per_class(data, split), 0.03, 0.05);
-}
-
-double weight_decay_for(const Dataset& data, const Split& split) {
-  const double length = row_length_for(data.features);
-  return consensus_leads(data, split) ? 1e-3 / std::clamp(length * length, 0.2, 1.0) : 1e-3;
-}
-
-double dropout_for(const Dataset& data, const Split& split) {
-  return consensus_leads(data, split) ? 0.2 : 0.5;
-}
-
-double input_dropout_for(const Dataset& data, const Split& split) {
-  return consensus_leads(data, split) ? 0.8 : 0.5;
+double mean_degree(const Dataset& data) {
+  if (data.nodes == 0) return 0;
+  const Csr A = adjacency(data.nodes, data.edges, Dup::kBinary);
+  return static_cast<double>(A.nnz()) / static_cast<double>(A.rows);
 }
 
 int steps_for(const Dataset& data) {
   constexpr double kMessages = 28;
-  const Csr A = adjacency(data.nodes, data.edges, Dup::kBinary);
-  if (A.nnz() == 0) return 2;
-  const double degree = static_cast<double>(A.nnz()) / static_cast<double>(A.rows);
-  const double whole = std::log(static_cast<double>(A.rows)) / std::log(1 + degree);
+  const double degree = mean_degree(data);
+  if (degree == 0) return 2;
+  const double whole = std::log(static_cast<double>(data.nodes)) / std::log(1 + degree);
   return static_cast<int>(std::clamp(std::min(kMessages / (1 + degree), whole), 2.0, 6.0));
 }
 
@@ -117,7 +83,8 @@ bool searches_approximately(const Csr& features, const GraphOptions& o) {
 
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
   const auto search = [&](const Csr& X) {
-    return searches_approximately(X, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
+    return searches_approximately(X, o) ? nearest_approximate(X, o.neighbours())
+                                        : nearest(X, o.neighbours());
   };
   return counts_presence(data.features, o) ? search(presence(data.features))
                                            : search(data.features);
@@ -131,11 +98,11 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {
 
 Csr feature_graph(const Dataset& data, const GraphOptions& o) {
   if (o.knn == "file") {
-    const auto file = data.knn_files.find(o.k);
+    const auto file = data.knn_files.find(o.neighbours());
     if (file == data.knn_files.end()) {
       std::string have;
       for (const auto& [k, edges] : data.knn_files) have += cat(have.empty() ? "" : ", ", k);
-      fail(ErrorKind::kData, data.source, ": no published feature graph for k=", o.k,
+      fail(ErrorKind::kData, data.source, ": no published feature graph for k=", o.neighbours(),
            have.empty() ? "; the data has none" : cat("; the data has k = ", have),
            ". Use knn=union to compute one");
     }
@@ -154,7 +121,7 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
             .train = split.train,
             .seed = static_cast<std::uint64_t>(train.seed),
             .epochs = train.epochs,
-            .lr = train.lr};
+            .lr = train.rate()};
   for (const NodeId i : split.train) in.train_labels.push_back(data.labels[i]);
   return in;
 }

@@ -32,35 +32,19 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o);
 // The same from neighbours already found. REQUIRES: o.knn is not "file".
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
-// What "auto" stands for.
+// What "auto" stands for, whatever the labels (with them: train/label_rules.h).
 //   feature_values  "presence" where features are sparse and not negative, as words of a text are:
 //               that one occurs says more than how often or how rare it is; otherwise "stored"
 //   row_length  m/64 for rows of m features in the mean, at least 1/4: among hundreds a single
 //               feature tells little and has to be heard, among few it is soon learned by heart
 //   steps       as many as cost 28 messages per node, and no more than it takes to see the whole
 //               graph, from 2 to 6: with few edges per node there is more to see a few steps on
-//   vote        1 with fewer than 20 labels for a class in the mean: a classifier that only they
-//               teach is then worth less than prototypes that all nodes have formed; otherwise 0
-//   label_walks  2m with so few labels, m for a class in the mean, if less than one node in 500 has
-//               one: the more walks set out, the surer they are; otherwise 0
-//   dropout, input_dropout  0.2 and 0.8 with so few labels if one node in 500 has one all the same,
-//               so that the consensus of all nodes leads (models/scrl.h): views that see other
-//               features have more to tell each other; otherwise 0.5 and 0.5
-//   epsilon     0.05; where the consensus leads 0.54/m with m labels for a class in the mean, from
-//               0.05 to 0.03: the better labels hold the prototypes in their places, the more the
-//               views can be trusted to be sure
-//   weight_decay  0.001; where the consensus leads and rows are shorter than 1, that over
-//               row_length squared, at most 0.005: of few features each has a large part in what a
-//               node looks like, and weights kept small keep any single one from deciding
 std::string values_for(const Csr& features);
 double row_length_for(const Csr& features);
 int steps_for(const Dataset& data);
-double vote_for(const Dataset& data, const Split& split);
-double label_walks_for(const Dataset& data, const Split& split);
-double epsilon_for(const Dataset& data, const Split& split);
-double weight_decay_for(const Dataset& data, const Split& split);
-double dropout_for(const Dataset& data, const Split& split);
-double input_dropout_for(const Dataset& data, const Split& split);
+
+// Neighbours of a node in the topology; repeated edges and both directions count once.
+double mean_degree(const Dataset& data);
 
 // What a model may look at: the operands, and of the labels those of the training nodes.
 // REQUIRES: `operands` outlives the result.

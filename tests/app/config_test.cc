@@ -11,6 +11,7 @@
 #include "models/profiles.h"
 #include "models/registry.h"
 #include "support/errors.h"
+#include "train/label_rules.h"
 #include "train/prepare.h"
 
 namespace scrl {
@@ -107,7 +108,10 @@ TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
   EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
   const std::string toml = c.to_toml();
   EXPECT_EQ(c.options.value_text(*c.options.find("vote")), "1");
-  EXPECT_EQ(c.train.weight_decay, weight_decay_for(demo, split));
+  EXPECT_EQ(c.train.weight_decay, label_rules(demo, split).weight_decay);
+  EXPECT_EQ(c.train.lr, label_rules(demo, split).lr);
+  EXPECT_EQ(c.graph.k, label_rules(demo, split).k);
+  EXPECT_THAT(toml, HasSubstr("k = \"auto\""));
   EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));
   EXPECT_THAT(toml, HasSubstr(cat("; ", steps_for(demo), " on this graph")));
 

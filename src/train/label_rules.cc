@@ -1,0 +1,43 @@
+#include "train/label_rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "train/prepare.h"
+
+namespace scrl {
+
+namespace {
+
+bool little_is_known(const Dataset& data) {
+  constexpr double kLittle = 64;
+  const double features = static_cast<double>(data.features.nnz());
+  return features / static_cast<double>(data.nodes) + mean_degree(data) < kLittle;
+}
+
+}  // namespace
+
+LabelRules label_rules(const Dataset& data, const Split& split) {
+  constexpr double kFewLabels = 20, kNodesPerLabel = 500;
+  const double labelled = static_cast<double>(split.train.size());
+  const double per_class = labelled / static_cast<double>(data.num_classes());
+  const bool few = per_class < kFewLabels;
+  const bool lost = kNodesPerLabel * labelled < static_cast<double>(data.nodes);
+
+  LabelRules r;
+  if (lost) {
+    if (few) r.vote = 1, r.label_walks = 2 * per_class;
+  } else if (few || little_is_known(data)) {
+    const double length = row_length_for(data.features);
+    const double s2 = std::clamp(length * length, 0.2, 1.0);
+    r.vote = 1;
+    r.dropout = 0.2, r.input_dropout = 0.8;
+    r.epsilon = std::clamp(0.54 / per_class, 0.03, 0.05);
+    r.weight_decay /= s2;
+    r.lr *= std::sqrt(s2);
+    r.k = std::max(r.k, static_cast<int>(std::lround(6 / s2)));
+  }
+  return r;
+}
+
+}  // namespace scrl

@@ -1,0 +1,44 @@
+// train/label_rules.h: what "auto" stands for where the labels have a say.
+#pragma once
+#include "data/dataset.h"
+
+namespace scrl {
+
+// Three kinds of graphs, by the labels of a class in the mean (m), the nodes there are to each
+// label, and what is known of a node:
+//   labels are lost      fewer than 20 for a class, and less than one node in 500 has one
+//   the consensus leads  one node in 500 has a label, and there are fewer than 20 for a class, or
+//                        fewer than 64 features and edges for a node: either way what a node shows
+//                        by itself tells too little, and what all nodes agree on tells more
+//   labels lead          all others
+//
+//                  lost    consensus leads                  labels lead
+// vote             1       1                                0
+// label_walks      2m      0                                0
+// dropout          0.5     0.2                              0.5
+// input_dropout    0.5     0.8                              0.5
+// epsilon          0.05    0.54/m, from 0.03 to 0.05        0.05
+// weight_decay     0.001   0.001/s^2                        0.001
+// lr               0.005   0.005 s                          0.005
+// k                9       6/s^2, at least 9                9
+//
+// with s = row_length_for the features, from 0.45 to 1 (train/prepare.h). Why:
+//   vote         a classifier that only few labels teach is worth less than prototypes that all
+//                nodes have formed
+//   label_walks  the more walks set out, the surer they are
+//   dropout      views that see other features have more to tell each other
+//   epsilon      the better labels hold the prototypes in their places, the more the views can be
+//                trusted to be sure
+//   s            of few features each has a large part in what a node looks like: small weights and
+//                short steps keep any single one from deciding, and with more neighbours the
+//                similarity of two short lists is less a matter of chance
+struct LabelRules {
+  double vote = 0, label_walks = 0;
+  double dropout = 0.5, input_dropout = 0.5;
+  double epsilon = 0.05;
+  double weight_decay = 1e-3, lr = 5e-3;
+  int k = 9;
+};
+LabelRules label_rules(const Dataset& data, const Split& split);
+
+}  // namespace scrl

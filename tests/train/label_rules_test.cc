@@ -1,0 +1,102 @@
+#include "train/label_rules.h"
+
+#include <gtest/gtest.h>
+
+namespace scrl {
+namespace {
+
+// n nodes in two classes, each with so many features and so many edges in the mean.
+Dataset known(Index n, Index features, Index degree = 2) {
+  Dataset data{.nodes = n, .classes = {"a", "b"}};
+  data.features = {.rows = n, .cols = features};
+  for (Index i = 0; i <= n; ++i) data.features.row_ptr.push_back(i * features);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < features; ++j) {
+      data.features.col.push_back(static_cast<NodeId>(j));
+      data.features.val.push_back(1);
+    }
+    for (Index step = 1; step <= degree / 2; ++step) {
+      data.edges.source.push_back(static_cast<NodeId>(i));
+      data.edges.target.push_back(static_cast<NodeId>((i + step) % n));
+    }
+  }
+  return data;
+}
+
+LabelRules rules(const Dataset& data, std::size_t labels) {
+  Split split;
+  split.train.resize(labels);
+  return label_rules(data, split);
+}
+
+TEST(LabelRulesTest, LabelsLeadWhereThereAreManyAndMuchIsKnown) {
+  const LabelRules r = rules(known(1001, 64), 40);
+  EXPECT_EQ(r.vote, 0);
+  EXPECT_EQ(r.label_walks, 0);
+  EXPECT_EQ(r.dropout, 0.5);
+  EXPECT_EQ(r.input_dropout, 0.5);
+  EXPECT_EQ(r.epsilon, 0.05);
+  EXPECT_EQ(r.weight_decay, 1e-3);
+  EXPECT_EQ(r.lr, 5e-3);
+  EXPECT_EQ(r.k, 9);
+}
+
+TEST(LabelRulesTest, TheConsensusLeadsWhereLabelsAreFew) {
+  for (const std::size_t labels : {3, 39}) {
+    const LabelRules r = rules(known(1001, 64), labels);
+    EXPECT_EQ(r.vote, 1);
+    EXPECT_EQ(r.label_walks, 0);
+    EXPECT_EQ(r.dropout, 0.2);
+    EXPECT_EQ(r.input_dropout, 0.8);
+  }
+}
+
+TEST(LabelRulesTest, WalksCarryLabelsThatAreLost) {
+  const LabelRules r = rules(known(1001, 64), 2);  // less than one node in 500
+  EXPECT_EQ(r.vote, 1);
+  EXPECT_EQ(r.label_walks, 2);  // two for each label of a class
+  EXPECT_EQ(r.dropout, 0.5);
+  EXPECT_EQ(r.input_dropout, 0.5);
+  EXPECT_EQ(r.epsilon, 0.05);
+
+  const LabelRules many = rules(known(25000, 1), 40);  // lost too, but 20 for a class
+  EXPECT_EQ(many.vote, 0);
+  EXPECT_EQ(many.label_walks, 0);
+}
+
+TEST(LabelRulesTest, TheConsensusLeadsWhereLittleIsKnownOfANode) {
+  EXPECT_EQ(rules(known(1001, 61, 2), 40).vote, 1);  // 63 features and edges
+  EXPECT_EQ(rules(known(1001, 62, 2), 40).vote, 0);
+  EXPECT_EQ(rules(known(1001, 32, 32), 40).vote, 0);  // many edges
+  EXPECT_EQ(rules(known(1001, 32, 30), 40).input_dropout, 0.8);
+}
+
+TEST(LabelRulesTest, TargetsAreSharperTheMoreLabelsHoldThePrototypes) {
+  const Dataset data = known(1001, 64);
+  EXPECT_EQ(rules(data, 2).epsilon, 0.05);  // lost in the graph: the consensus does not lead
+  EXPECT_EQ(rules(data, 20).epsilon, 0.05);
+  EXPECT_DOUBLE_EQ(rules(data, 24).epsilon, 0.045);
+  EXPECT_EQ(rules(data, 38).epsilon, 0.03);
+  EXPECT_EQ(rules(data, 40).epsilon, 0.05);              // labels lead
+  EXPECT_EQ(rules(known(1001, 32), 400).epsilon, 0.03);  // the least
+}
+
+TEST(LabelRulesTest, FewFeaturesAreLearnedSlowlyAndComparedWithMoreNeighbours) {
+  const LabelRules half = rules(known(1001, 32), 10);  // rows of length 1/2
+  EXPECT_DOUBLE_EQ(half.weight_decay, 4e-3);
+  EXPECT_DOUBLE_EQ(half.lr, 2.5e-3);
+  EXPECT_EQ(half.k, 24);
+
+  const LabelRules fewest = rules(known(1001, 8), 10);
+  EXPECT_DOUBLE_EQ(fewest.weight_decay, 5e-3);
+  EXPECT_NEAR(fewest.lr, 2.236e-3, 1e-6);
+  EXPECT_EQ(fewest.k, 30);
+
+  const LabelRules long_rows = rules(known(1001, 128), 10);
+  EXPECT_EQ(long_rows.weight_decay, 1e-3);
+  EXPECT_EQ(long_rows.lr, 5e-3);
+  EXPECT_EQ(long_rows.k, 9);
+}
+
+}  // namespace
+}  // namespace scrl
