@@ -20,15 +20,18 @@ std::vector<double> class_counts(const Inputs& in) {
 void bind(OptionSet& set, ScrlOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the first GCN layer");
   set.add("hidden2", o.hidden2, between(1, 65536), "width of the second, per view");
-  set.add("dropout", o.dropout, between(0, 0.99),
-          "share of hidden units dropped in training; auto: by the labels");
+  set.add(
+      "dropout", o.dropout, between(0, 0.99),
+      "share of hidden units dropped in training; auto: by the labels and what is known of a node");
   set.add("input_dropout", o.input_dropout, between(0, 0.99),
-          "share of stored feature values dropped in training; auto: by the labels");
+          "share of stored feature values dropped in training; auto: by the labels and what is "
+          "known of "
+          "a node");
   set.add("prototypes", o.prototypes, between(0, 65536),
           "free prototypes B; 0: one per class, anchored to its labels");
   set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");
   set.add("epsilon", o.epsilon, between(1e-4, 1e4),
-          "temperature of the Sinkhorn targets; auto: by the labels");
+          "temperature of the Sinkhorn targets; auto: by the labels and what is known of a node");
   set.add("sinkhorn_iters", o.sinkhorn_iters, between(1, 1000), "Sinkhorn iterations");
   set.add(
       "alpha", o.alpha, between(0, 1e6),
@@ -42,7 +45,7 @@ void bind(OptionSet& set, ScrlOptions& o) {
           "weight of the feature view in the classifier; the topology has 1");
   set.add("vote", o.vote, between(0, 100),
           "weight of each view's class prototypes in the prediction, the classifier has 1; auto: 1 "
-          "with few labels, otherwise 0");
+          "where labels are few or little is known of a node, otherwise 0");
   set.add(
       "label_walks", o.label_walks, between(0, 100),
       "weight that labels carried on by random walks have in the targets; auto: twice the labels "

@@ -46,6 +46,7 @@
 // Where classes have unequal numbers of labelled nodes small ones are soon forgotten. With
 // class_balance above 0 a node weighs n^-class_balance in NLL, n the labelled nodes of its class,
 // and the mean is a weighted one: 0, as in the paper, lets all nodes count alike, 1 all classes.
+// The default is 0.5.
 //
 // Three more additions of ours; the paper has beta = 1, s = 2 and rows as they are.
 //   Y   = log softmax([Z_t | beta Z_f] W + b)        beta = feature_weight

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "models/registry.h"
+#include "train/label_rules.h"
 
 namespace scrl {
 namespace {
@@ -26,7 +27,7 @@ struct Row {
   bool times = false;
 };
 constexpr Row kRows[] = {
-    {"k", "2,3,4,5,6,7,8,9,15,20"},
+    {"k", "2,3,4,5,6,7,8,9,15,20,30"},
     {"knn", "union,mutual,rule"},
     {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
     {"feature_values", "stored,presence"},
@@ -135,7 +136,10 @@ TuneSpace default_space(const RunConfig& start, Index classes) {
     const std::string key = row.key;
     if (!used(start, key)) continue;
     const OptionSet::Entry& entry = *start.options.find(key);
-    const double value = number_in(start.options.value_text(entry));
+    // A rate by the labels is at most that of graphs where labels lead.
+    const double value = key == "lr" && start.options.is_auto(key)
+                             ? LabelRules{}.lr
+                             : number_in(start.options.value_text(entry));
     std::string values = row.values;
     if (key == "weight_decay" && value == 0) {
       values = "0,1e-5,1e-4,1e-3";

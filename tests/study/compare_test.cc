@@ -55,7 +55,7 @@ TEST(ComparePlanTest, WrongSettings) {
   EXPECT_THAT(error("gnn.lr", "1"), HasSubstr("unknown method 'gnn'"));
   EXPECT_THAT(error("mlp.seeds", "1"), HasSubstr("the same seeds"));
   EXPECT_THAT(error("labels", "20"), HasSubstr("give it as --labels"));
-  EXPECT_THAT(error("lr", "-1"), HasSubstr("lr: expected a number above 0"));
+  EXPECT_THAT(error("lr", "-1"), HasSubstr("lr: expected auto, or a number above 0"));
 }
 
 TEST(ComparePlanTest, OracleIsReadOffTheTrainingUnderVal) {

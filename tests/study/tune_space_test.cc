@@ -56,14 +56,14 @@ TEST(TuneSpaceTest, Errors) {
   EXPECT_THAT(bad("k"), HasSubstr("--space: expected KEY=A,B,C or KEY=LOW..HIGH, got 'k'"));
   EXPECT_THAT(bad("k="), HasSubstr("expected KEY"));
   EXPECT_THAT(bad("=3"), HasSubstr("expected KEY"));
-  EXPECT_THAT(bad("k=5,,9"), HasSubstr("k: expected a whole number"));
+  EXPECT_THAT(bad("k=5,,9"), HasSubstr("k: expected auto, or a whole number"));
   EXPECT_THAT(bad("k=5,5"), HasSubstr("'5' is listed twice"));
   EXPECT_THAT(bad("lr=0.1,1e-1"), HasSubstr("'1e-1' is listed twice"));
   EXPECT_THAT(bad("k=0,5"), HasSubstr("got '0'"));
   EXPECT_THAT(bad("hiden1=3"), HasSubstr("did you mean 'hidden1'?"));
   EXPECT_THAT(bad("lr=1e-2..1e-4"), HasSubstr("0 < LOW < HIGH"));
   EXPECT_THAT(bad("weight_decay=0..1"), HasSubstr("0 < LOW < HIGH"));
-  EXPECT_THAT(bad("lr=1e-4..x"), HasSubstr("lr: expected a number above 0, got 'x'"));
+  EXPECT_THAT(bad("lr=1e-4..x"), HasSubstr("lr: expected auto, or a number above 0, got 'x'"));
   EXPECT_THAT(bad("knn=rule..union"), HasSubstr("knn: expected"));
   EXPECT_THAT(bad("embed_norm=0..1"), HasSubstr("a range is for numbers"));
   for (const char* key :
@@ -118,7 +118,7 @@ TEST(TuneSpaceTest, EveryMethodHasADefaultSpaceOfItsOwnSettings) {
 TEST(TuneSpaceTest, DefaultSpaceOfScrl) {
   const TuneSpace space = default_space(RunConfig({}), 6);
   const auto text = [&](const char* key) { return find(space, key)->text(); };
-  EXPECT_EQ(text("k"), "2,3,4,5,6,7,8,9,15,20");
+  EXPECT_EQ(text("k"), "2,3,4,5,6,7,8,9,15,20,30");
   EXPECT_EQ(text("knn"), "union,mutual,rule");
   EXPECT_EQ(text("prototypes"), "0,6,12,18,30");
   EXPECT_EQ(text("hidden1"), "64,128,256,512,768");
