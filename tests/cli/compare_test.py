@@ -266,7 +266,7 @@ class CompareTest(ProgramTest):
             (["compare", "demo", "--protocol", "best"], "--protocol: expected val, fixed or oracle, got 'best'"),
             (["compare", "demo", "--set", "epoch=3"], "did you mean 'epochs'?"),
             (["compare", "demo", "-m", "mlp", "--set", "tau=3"], "unknown option 'tau'"),
-            (["compare", "demo", "--set", "mlp.lr=x"], "lr: expected a number above 0, got 'x'"),
+            (["compare", "demo", "--set", "mlp.lr=x"], "lr: expected auto, or a number above 0, got 'x'"),
             (["compare", "demo", "--set", "labels=20"], "give it as --labels"),
             (["compare", "demo", "demo"], "'demo' is listed twice"),
             (["compare", "demo", "--seeds", "0"], "seeds: expected a whole number"),

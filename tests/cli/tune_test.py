@@ -304,7 +304,7 @@ class TuneTest(ProgramTest):
             (["tune", "demo", "--budget", "0"], "--budget: expected"),
             (["tune", "demo", "--seeds", "0"], "seeds: expected a whole number"),
             (["tune", "demo", "--space", "nosuch"], "or a file of them, got 'nosuch', which is no file"),
-            (["tune", "demo", "--space", "k=5,x"], "k: expected a whole number"),
+            (["tune", "demo", "--space", "k=5,x"], "k: expected auto, or a whole number"),
             (["tune", "demo", "--space", "hiden1=5"], "did you mean 'hidden1'?"),
             (["tune", "demo", "--space", "lr=1..0.1"], "0 < LOW < HIGH"),
             (["tune", "demo", "--space", "labels=5,20"], "labels cannot be searched"),

@@ -20,7 +20,7 @@ class UsageTest(ProgramTest):
             (["train", "demo", "--set", "epoch=3"], "did you mean 'epochs'?"),
             (["train", "demo", "--learning-rate", "3"], "unknown option 'learning_rate'"),
             (["train", "demo", "--set", "tau"], "--set: expected KEY=VALUE, got 'tau'"),
-            (["train", "demo", "--lr", "nan"], "lr: expected a number above 0, got 'nan'"),
+            (["train", "demo", "--lr", "nan"], "lr: expected auto, or a number above 0, got 'nan'"),
             (["train", "demo", "--dropout", "1"], "dropout: expected auto, or a number at least 0 and at most 0.99, got '1'"),
             (["train", "demo", "--epochs", "1.5"], "epochs: expected a whole number"),
             (["train", "demo", "--protocol", "test"], "protocol: expected val, fixed or oracle, got 'test'"),
@@ -32,7 +32,7 @@ class UsageTest(ProgramTest):
             (["train", "demo:nodes=x"], "nodes"),
             (["train", "demo:size=9"], "size"),
             (["inspect", "demo", "-k", "0"], "k: expected a whole number"),
-            (["train", "demo", "-k", "1001"], "k: expected a whole number at least 1 and at most 1000"),
+            (["train", "demo", "-k", "1001"], "k: expected auto, or a whole number at least 1 and at most 1000"),
             (["train", "demo", "--mem-limit", "8Q"], "--mem-limit: expected a size as in 800M or 8G, got '8Q'"),
             (["train", "demo", "--snapshots", "0,x"], "snapshots: expected epochs as in 0,10,20, or every:N, got 'x'"),
             (["train", "demo", "--snapshots", "every:0"], "snapshots: expected epochs"),
@@ -64,9 +64,9 @@ class UsageTest(ProgramTest):
             self.assertEqual(err, "")
         text, _ = self.run_scrl("train", "--help")
         self.assertIn("--weight-decay X", text)
-        self.assertIn("learning rate (above 0; default 0.005)", text)
+        self.assertIn("learning rate; auto: by the labels and by features per node (above 0; default auto)", text)
         text, _ = self.run_scrl("train", "-m", "gcn", "--help")
-        self.assertIn("learning rate (above 0; default 0.01)", text)
+        self.assertIn("learning rate; auto: by the labels and by features per node (above 0; default 0.01)", text)
         self.run_scrl(code=2)
 
     def test_version(self):
