@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "app/snapshots.h"
 #include "base/error.h"
@@ -92,18 +93,20 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
   if (options.is_auto("row_length"))
     options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
-  const LabelRules rules = label_rules(data, split);
-  const auto settle = [&](std::string_view key, auto value) {
-    if (options.is_auto(key)) options.settle(key, cat(value));
+  std::optional<LabelRules> rules;  // looks at the whole graph, so only if asked for
+  const auto settle = [&](std::string_view key, auto LabelRules::*rule) {
+    if (!options.is_auto(key)) return;
+    if (!rules) rules = label_rules(data, split);
+    options.settle(key, cat((*rules).*rule));
   };
-  settle("vote", rules.vote);
-  settle("label_walks", rules.label_walks);
-  settle("dropout", rules.dropout);
-  settle("input_dropout", rules.input_dropout);
-  settle("epsilon", rules.epsilon);
-  settle("weight_decay", rules.weight_decay);
-  settle("lr", rules.lr);
-  settle("k", rules.k);
+  settle("vote", &LabelRules::vote);
+  settle("label_walks", &LabelRules::label_walks);
+  settle("dropout", &LabelRules::dropout);
+  settle("input_dropout", &LabelRules::input_dropout);
+  settle("epsilon", &LabelRules::epsilon);
+  settle("weight_decay", &LabelRules::weight_decay);
+  settle("lr", &LabelRules::lr);
+  settle("k", &LabelRules::k);
 }
 
 std::string RunConfig::to_toml() const {

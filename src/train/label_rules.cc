@@ -6,7 +6,6 @@
 #include "train/prepare.h"
 
 namespace scrl {
-
 namespace {
 
 bool little_is_known(const Dataset& data) {
