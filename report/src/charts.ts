@@ -23,7 +23,7 @@ export function curveCharts(run: Run): HTMLElement[] {
     if (!lines.length) return [];
     const low = Math.min(...lines.flatMap((s) => Array.from(s.y)).filter(Number.isFinite));
     return [lineChart({ title, x: 'epoch', series: lines, marks,
-                        yRange: bounded ? [Math.max(0, Math.floor(low / 10) * 10), 100] : undefined })];
+                        yRange: bounded ? [Math.max(0, Math.min(90, Math.floor(low / 10) * 10)), 100] : undefined })];
   });
 }
 
