@@ -43,8 +43,7 @@ class RunConfig {
   OptionSet options;  // all of the above
 
   // Numbers in place of every "auto" that predictions depend on, by the rules of train/prepare.h
-  // and train/label_rules.h:
-  // what was learned with them must be used with them, on whatever graph.
+  // and train/label_rules.h: what was learned with them must be used with them, on whatever graph.
   void settle(const Dataset& data, const Split& split);
 
   // Every value as a line of TOML with its origin as a comment; --config reads it back.

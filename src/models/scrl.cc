@@ -25,8 +25,7 @@ void bind(OptionSet& set, ScrlOptions& o) {
       "share of hidden units dropped in training; auto: by the labels and what is known of a node");
   set.add("input_dropout", o.input_dropout, between(0, 0.99),
           "share of stored feature values dropped in training; auto: by the labels and what is "
-          "known of "
-          "a node");
+          "known of a node");
   set.add("prototypes", o.prototypes, between(0, 65536),
           "free prototypes B; 0: one per class, anchored to its labels");
   set.add("tau", o.tau, between(1e-4, 1e4), "temperature of the predictions");

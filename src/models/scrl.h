@@ -30,7 +30,7 @@
 //   log softmax((Y + vote (P_t + P_f)) / (1 + 2 vote)),
 // a weighted geometric mean of three opinions, while the cross-entropy of Y stays as it is. All
 // nodes have taught the prototypes, the labelled ones alone the classifier, so they vote where
-// labels or features are few (train/label_rules.h).
+// labels are few or little is known of a node (train/label_rules.h).
 // Labels lost in a large graph reach further by random walks than by the few steps of an encoder.
 // With F = log_label_walks of the topology (models/label_walks.h) and g = label_walks, the targets
 // hear of them,
