@@ -22,6 +22,8 @@ int cmd_knn(const Args& args) {
           "which pairs: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", graph.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes");
+  set.add("rarity", graph.rarity, between(0, 2),
+          "a feature weighs log(nodes / nodes that have it)^rarity");
   set.add("check", sample, at_least(0),
           "search this many nodes exactly too, and say what share of their neighbours was found");
   set.add("out", out, any_text(), "TSV file; without it stdout", 'o');
@@ -62,7 +64,7 @@ int cmd_knn(const Args& args) {
   }
   if (sample > 0) {
     const std::vector<NodeId> rows = sample_rows(data.nodes, sample);
-    const Recall r = recall(data.features, neighbours, rows);
+    const Recall r = recall(searched_features(data.features, graph), neighbours, rows);
     std::fprintf(stderr, "recall %.4f, similarity %.4f of exact, on %zu nodes\n", r.found,
                  r.similarity, rows.size());
   }

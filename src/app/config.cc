@@ -100,7 +100,7 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
     options.settle(key, cat((*rules).*rule));
   };
   settle("vote", &LabelRules::vote);
-  settle("label_walks", &LabelRules::label_walks);
+  settle("likeness", &LabelRules::likeness);
   settle("dropout", &LabelRules::dropout);
   settle("input_dropout", &LabelRules::input_dropout);
   settle("epsilon", &LabelRules::epsilon);

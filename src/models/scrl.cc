@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/kernels.h"
-#include "models/label_walks.h"
+#include "models/class_likeness.h"
 
 namespace scrl {
 namespace {
@@ -45,10 +45,9 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("vote", o.vote, between(0, 100),
           "weight of each view's class prototypes in the prediction, the classifier has 1; auto: 1 "
           "where labels are few or little is known of a node, otherwise 0");
-  set.add(
-      "label_walks", o.label_walks, between(0, 100),
-      "weight that labels carried on by random walks have in the targets; auto: twice the labels "
-      "of a class where few nodes of many are labelled, otherwise 0");
+  set.add("likeness", o.likeness, between(0, 100),
+          "weight in the targets of how like each class a node is before any training; auto: 0.6 "
+          "where few nodes of many are labelled, otherwise 0");
   set.add("steps", o.steps, between(2, 100), "steps over the topology; auto: by its mean degree");
   set.add("class_balance", o.class_balance, between(0, 1),
           "a labelled node weighs n^-class_balance, n the training nodes of its class; 0: nodes "
@@ -137,13 +136,13 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   if (!C_) return;
 
   const auto nodes = o_.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
-  const double epsilon = o_.epsilon.value_or(0.05);
-  const float eps = static_cast<float>(epsilon);
+  const float eps = static_cast<float>(o_.epsilon.value_or(0.05));
+  const float w = static_cast<float>(o_.likeness.value_or(0));
   Var K_t = S_t, K_f = S_f;
-  if (const double g = o_.label_walks.value_or(0); anchored && g > 0) {
-    Var F = tape.constant(log_label_walks(*in.A_t, in.train, in.train_labels, M));
-    const float weight = static_cast<float>(g * epsilon);
-    K_t = S_t + weight * F, K_f = S_f + weight * F;
+  if (anchored && w > 0) {
+    const int steps = o_.steps.value_or(2), walk = 3 * (steps - 1) * (steps - 1);
+    Var L = tape.constant(class_likeness(in.X, *in.A_t, walk, in.train, in.train_labels, M));
+    K_t = S_t + w * L, K_f = S_f + w * L;
   }
   Var Q_t = sinkhorn(K_t, eps, o_.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(K_f, eps, o_.sinkhorn_iters, nodes);

@@ -31,10 +31,9 @@
 // a weighted geometric mean of three opinions, while the cross-entropy of Y stays as it is. All
 // nodes have taught the prototypes, the labelled ones alone the classifier, so they vote where
 // labels are few or little is known of a node (train/label_rules.h).
-// Labels lost in a large graph reach further by random walks than by the few steps of an encoder.
-// With F = log_label_walks of the topology (models/label_walks.h) and g = label_walks, the targets
-// hear of them,
-//   Q_v = Sinkhorn(S_v / epsilon + g F)
+// Labels lost in a large graph reach less of it by the few steps of an encoder than by what its
+// regions are about. With L = class_likeness (models/class_likeness.h) and w = likeness,
+//   Q_v = Sinkhorn((S_v + w L) / epsilon)
 // The fewer nodes hold the prototypes to their classes, the less the views should be left to each
 // other, and targets of equal shares suit classes of equal sizes, which is less likely the more
 // classes there are. alpha = auto is
@@ -74,8 +73,8 @@ struct ScrlOptions {
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
   double feature_weight = 0.3;
-  std::optional<double> vote;         // none: by the labels, which RunConfig settles
-  std::optional<double> label_walks;  // none: by the labels, which RunConfig settles
+  std::optional<double> vote;      // none: by the labels, which RunConfig settles
+  std::optional<double> likeness;  // none: by the labels, which RunConfig settles
   std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
   double class_balance = 0.5;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -12,8 +11,6 @@
 
 namespace scrl {
 namespace {
-
-using Product = std::function<void(const Matrix&, Matrix&)>;
 
 constexpr Index kSpare = 6;  // columns more than asked for: they speed convergence
 constexpr int kRounds = 60;
@@ -94,69 +91,64 @@ bool settled(const std::vector<double>& now, const std::vector<double>& before, 
   return true;
 }
 
-// `onto` makes Xc V of V, `back` makes Xc^T Y of Y.
-Matrix coordinates(Index rows, Index cols, Index count, const Product& onto, const Product& back) {
-  Matrix out(rows, count);
-  const Index q = std::min(cols, count + kSpare), used = std::min(count, q);
-  if (rows == 0 || q == 0) return out;
-  Matrix V(cols, q), Y(rows, q);
+// Xc V = X V less the mean of its rows. Columns of it have the mean 0, so Xc^T (Xc V) is
+// X^T (Xc V).
+void centred_product(const LinearMap& X, const Matrix& V, Matrix& Y) {
+  Matrix mean(1, V.cols());
+  X.onto(V, Y);
+  kernels::column_sums(Y, mean);
+  kernels::scale(1.0f / static_cast<float>(X.rows), mean, mean);
+  kernels::map_columns(Y, {.shift = &mean}, Y);
+}
+
+}  // namespace
+
+Matrix principal_coordinates(const LinearMap& X, Index count) {
+  Matrix out(X.rows, count);
+  const Index q = std::min(X.cols, count + kSpare), used = std::min(count, q);
+  if (X.rows == 0 || q == 0) return out;
+  Matrix V(X.cols, q), Y(X.rows, q);
   Rng rng(1, Purpose::kMap);
-  for (Index i = 0; i < cols; ++i)
+  for (Index i = 0; i < X.cols; ++i)
     for (Index c = 0; c < q; ++c) V(i, c) = static_cast<float>(rng.normal());
   std::vector<double> values(static_cast<std::size_t>(q), -1.0),
       gram(static_cast<std::size_t>(q * q));
   for (int round = 0; round < kRounds; ++round) {
     orthonormalise(V);
-    onto(V, Y);
+    centred_product(X, V, Y);
     kernels::gram(Y, Y, gram);
     const std::vector<double> before = std::exchange(values, turn(V, gram));
     if (settled(values, before, used) || round + 1 == kRounds) break;
-    back(Y, V);
+    X.back(Y, V);
   }
   for (Index c = 0; c < used; ++c) {
     Index largest = 0;
-    for (Index i = 1; i < cols; ++i)
+    for (Index i = 1; i < X.cols; ++i)
       if (std::abs(V(i, c)) > std::abs(V(largest, c))) largest = i;
     if (V(largest, c) >= 0) continue;
-    for (Index i = 0; i < cols; ++i) V(i, c) = -V(i, c);
+    for (Index i = 0; i < X.cols; ++i) V(i, c) = -V(i, c);
   }
-  onto(V, Y);
-  for (Index i = 0; i < rows; ++i)
+  centred_product(X, V, Y);
+  for (Index i = 0; i < X.rows; ++i)
     for (Index c = 0; c < used; ++c) out(i, c) = Y(i, c);
   return out;
 }
 
-}  // namespace
-
 Matrix principal_coordinates(const Matrix& X, Index count) {
   using kernels::Op;
-  // Columns of Xc V have the mean 0, so Xc^T (Xc V) is X^T (Xc V).
-  Matrix sums(1, X.cols());
-  kernels::column_sums(X, sums);
-  kernels::scale(1.0f / static_cast<float>(std::max<Index>(1, X.rows())), sums, sums);
-  return coordinates(
-      X.rows(), X.cols(), count,
-      [&](const Matrix& V, Matrix& Y) {
-        Matrix shift(1, V.cols());
-        kernels::gemm(Op::kN, X, Op::kN, V, Y);
-        kernels::gemm(Op::kN, sums, Op::kN, V, shift);
-        kernels::map_columns(Y, {.shift = &shift}, Y);
-      },
-      [&](const Matrix& Y, Matrix& V) { kernels::gemm(Op::kT, X, Op::kN, Y, V); });
+  return principal_coordinates(
+      LinearMap{X.rows(), X.cols(),
+                [&](const Matrix& V, Matrix& Y) { kernels::gemm(Op::kN, X, Op::kN, V, Y); },
+                [&](const Matrix& Y, Matrix& V) { kernels::gemm(Op::kT, X, Op::kN, Y, V); }},
+      count);
 }
 
 Matrix principal_coordinates(const Csr& X, Index count) {
   const Csr Xt = transpose(X);
-  return coordinates(
-      X.rows, X.cols, count,
-      [&](const Matrix& V, Matrix& Y) {
-        Matrix mean(1, V.cols());
-        kernels::spmm(X, V, Y);
-        kernels::column_sums(Y, mean);
-        kernels::scale(1.0f / static_cast<float>(std::max<Index>(1, X.rows)), mean, mean);
-        kernels::map_columns(Y, {.shift = &mean}, Y);
-      },
-      [&](const Matrix& Y, Matrix& V) { kernels::spmm(Xt, Y, V); });
+  return principal_coordinates(
+      LinearMap{X.rows, X.cols, [&](const Matrix& V, Matrix& Y) { kernels::spmm(X, V, Y); },
+                [&](const Matrix& Y, Matrix& V) { kernels::spmm(Xt, Y, V); }},
+      count);
 }
 
 }  // namespace scrl

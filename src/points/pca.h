@@ -2,18 +2,28 @@
 //
 // Directions V are found by subspace iteration: V <- orthonormal(Xc^T (Xc V)) with a few more
 // columns than asked for, then turned by the eigenvectors of V^T Xc^T Xc V (Jacobi's method). Xc is
-// X less the mean of its rows. The sign of a direction makes its largest entry positive, so the
-// result is a function of X alone. Meant for pictures and first layouts: about three digits.
+// X less the mean of its rows, and is never formed: a product loses its mean instead. The sign of a
+// direction makes its largest entry positive, so the result is a function of X alone. Meant for
+// pictures and first layouts: about three digits.
 #pragma once
+#include <functional>
+
 #include "base/types.h"
 #include "tensor/csr.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
 
+// A matrix X of which products alone are known; memory for the results is there already.
+struct LinearMap {
+  Index rows = 0, cols = 0;
+  std::function<void(const Matrix& V, Matrix& Y)> onto;  // Y = X V
+  std::function<void(const Matrix& Y, Matrix& V)> back;  // V = X^T Y
+};
+
 // rows x count; columns beyond what X has are zero. The same bits for any number of threads.
 Matrix principal_coordinates(const Matrix& X, Index count);
-// Of sparse rows; the mean is never subtracted from stored values, so they stay sparse.
 Matrix principal_coordinates(const Csr& X, Index count);
+Matrix principal_coordinates(const LinearMap& X, Index count);
 
 }  // namespace scrl

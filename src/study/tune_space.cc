@@ -29,6 +29,7 @@ struct Row {
 constexpr Row kRows[] = {
     {"k", "2,3,4,5,6,7,8,9,15,20,30"},
     {"knn", "union,mutual,rule"},
+    {"rarity", "0,0.5,1,2"},
     {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
     {"feature_values", "stored,presence"},
     {"feature_norm", "none,row,l2"},
@@ -94,7 +95,7 @@ std::string usual_form(RunConfig& config, const std::string& key, const std::str
 
 bool used(const RunConfig& start, const std::string& key) {
   const MethodInfo& info = method_info(start.run.method);
-  if (key == "k" || key == "knn") return (info.views & kFeatureGraph) != 0;
+  if (key == "k" || key == "knn" || key == "rarity") return (info.views & kFeatureGraph) != 0;
   if (key == "self_weight") return (info.views & (kTopology | kFeatureGraph)) != 0;
   if (key == "feature_values" || key == "feature_norm" || key == "weight_decay")
     return info.features;

@@ -25,7 +25,7 @@ LabelRules label_rules(const Dataset& data, const Split& split) {
 
   LabelRules r;
   if (lost) {
-    if (few) r.vote = 1, r.label_walks = 2 * per_class;
+    if (few) r.vote = 1, r.likeness = 0.6;
   } else if (few || little_is_known(data)) {
     const double length = row_length_for(data.features);
     const double s2 = std::clamp(length * length, 0.2, 1.0);

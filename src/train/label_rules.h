@@ -14,7 +14,7 @@ namespace scrl {
 //
 //                  lost    consensus leads                  labels lead
 // vote             1       1                                0
-// label_walks      2m      0                                0
+// likeness         0.6     0                                0
 // dropout          0.5     0.2                              0.5
 // input_dropout    0.5     0.8                              0.5
 // epsilon          0.05    0.54/m, from 0.03 to 0.05        0.05
@@ -25,7 +25,7 @@ namespace scrl {
 // with s = row_length_for the features, from 0.45 to 1 (train/prepare.h). Why:
 //   vote         a classifier that only few labels teach is worth less than prototypes that all
 //                nodes have formed
-//   label_walks  the more walks set out, the surer they are
+//   likeness     so few labels must be told apart by what is large in the graph
 //   dropout      views that see other features have more to tell each other
 //   epsilon      the better labels hold the prototypes in their places, the more the views can be
 //                trusted to be sure
@@ -33,7 +33,7 @@ namespace scrl {
 //                short steps keep any single one from deciding, and with more neighbours the
 //                similarity of two short lists is less a matter of chance
 struct LabelRules {
-  double vote = 0, label_walks = 0;
+  double vote = 0, likeness = 0;
   double dropout = 0.5, input_dropout = 0.5;
   double epsilon = 0.05;
   double weight_decay = 1e-3, lr = 5e-3;

@@ -43,7 +43,7 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
   const std::string key =
-      cat(values_seen(data_, o),
+      cat(values_seen(data_, o), " ", o.rarity,
           approximate ? cat(" approximate ", o.neighbours()) : std::string(" exact"));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.neighbours()) {
@@ -61,7 +61,8 @@ std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigne
     key += cat(" ", o.row_length.value_or(row_length_for(data_.features)));
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
   if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
-  if (views & kFeatureGraph) key += cat(" ", o.neighbours(), " ", o.knn, " ", o.knn_search);
+  if (views & kFeatureGraph)
+    key += cat(" ", o.neighbours(), " ", o.knn, " ", o.knn_search, " ", o.rarity);
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, same);

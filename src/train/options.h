@@ -37,6 +37,7 @@ struct GraphOptions {
   std::optional<int> k = 9;  // none: by labels and features, see train/label_rules.h
   std::string knn = "union";
   std::string knn_search = "auto";
+  double rarity = 0;  // in the search for neighbours
   std::string precision = "float32";
   std::string adjacency = "rw";
   double self_weight = 0;

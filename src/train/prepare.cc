@@ -16,6 +16,18 @@ Csr presence(Csr X) {
   return X;
 }
 
+// Every value times log(n / nodes that have its feature)^power.
+Csr weighed_by_rarity(Csr X, double power) {
+  std::vector<double> weight(static_cast<std::size_t>(X.cols), 0.0);
+  for (Index e = 0; e < X.nnz(); ++e)
+    if (X.val[e] != 0) ++weight[static_cast<std::size_t>(X.col[e])];
+  for (double& w : weight)
+    if (w > 0) w = std::pow(std::log(static_cast<double>(X.rows) / w), power);
+  for (Index e = 0; e < X.nnz(); ++e)
+    X.val[e] = static_cast<float>(X.val[e] * weight[static_cast<std::size_t>(X.col[e])]);
+  return X;
+}
+
 Csr scaled_rows(Csr X, const GraphOptions& o) {
   const std::string& norm = o.feature_norm;
   if (norm == "none") return X;
@@ -81,13 +93,19 @@ bool searches_approximately(const Csr& features, const GraphOptions& o) {
   return o.knn_search == "approximate";
 }
 
+Csr searched_features(const Csr& features, const GraphOptions& o) {
+  Csr X = counts_presence(features, o) ? presence(features) : features;
+  if (o.rarity != 0) X = weighed_by_rarity(std::move(X), o.rarity);
+  return X;
+}
+
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
   const auto search = [&](const Csr& X) {
     return searches_approximately(X, o) ? nearest_approximate(X, o.neighbours())
                                         : nearest(X, o.neighbours());
   };
-  return counts_presence(data.features, o) ? search(presence(data.features))
-                                           : search(data.features);
+  if (o.rarity == 0 && !counts_presence(data.features, o)) return search(data.features);
+  return search(searched_features(data.features, o));
 }
 
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {

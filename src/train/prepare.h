@@ -23,8 +23,11 @@ bool counts_presence(const Csr& features, const GraphOptions& o);
 // Whether knn_search means the approximate search for these features.
 bool searches_approximately(const Csr& features, const GraphOptions& o);
 
-// The neighbours of every node as the options say. feature_norm does not change a cosine, so it has
-// no part in it.
+// The features as nodes are compared by. feature_norm does not change a cosine, so it has no part in
+// it.
+Csr searched_features(const Csr& features, const GraphOptions& o);
+
+// The neighbours of every node as the options say.
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o);
 
 // The feature graph as the options say, before normalisation.

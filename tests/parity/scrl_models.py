@@ -70,14 +70,13 @@ class Scrl(Reference):
     def joined(self, Z):
         return torch.cat([Z[0], self.o["feature_weight"] * Z[1]], 1)
 
-    def label_walks(self):
-        start = torch.zeros(N, M, dtype=torch.float64)
-        start[self.train, self.y] = 1
-        F = start
-        for _ in range(200):
-            F = 0.98 * self.A[0].T @ F + 0.02 * start
-        F = F + 0.1 * len(self.train) / (N * M)
-        return torch.log(F / F.sum(1, keepdim=True))
+    def likeness(self):
+        walk = 3 * (self.o["steps"] - 1) ** 2
+        H = torch.linalg.matrix_power(self.A[0], walk) @ self.X
+        U = torch.linalg.svd(H - H.mean(0), full_matrices=False)[0][:, :M]
+        U = U / U.norm(dim=1, keepdim=True)
+        means = torch.stack([U[self.train][self.y == c].mean(0) for c in range(M)])
+        return U @ (means / means.norm(dim=1, keepdim=True)).T
 
     def nll(self, P):
         n = torch.bincount(self.y, minlength=M).to(P.dtype)
@@ -90,7 +89,7 @@ class Scrl(Reference):
         if o["alpha"] == 0:
             return loss
         S = self.scores(Z)
-        told = o["epsilon"] * o["label_walks"] * self.label_walks() if o["label_walks"] > 0 else 0 * S[0]
+        told = o["likeness"] * self.likeness() if o["likeness"] > 0 else 0 * S[0]
         rows = self.train if o["ss_nodes"] == "train" else torch.arange(N)
         Q = [sinkhorn((s + told)[rows], o["epsilon"], o["sinkhorn_iters"]) for s in S]
         P = [log_softmax(s / o["tau"]) for s in S]

@@ -32,7 +32,7 @@ LabelRules rules(const Dataset& data, std::size_t labels) {
 TEST(LabelRulesTest, LabelsLeadWhereThereAreManyAndMuchIsKnown) {
   const LabelRules r = rules(known(1001, 64), 40);
   EXPECT_EQ(r.vote, 0);
-  EXPECT_EQ(r.label_walks, 0);
+  EXPECT_EQ(r.likeness, 0);
   EXPECT_EQ(r.dropout, 0.5);
   EXPECT_EQ(r.input_dropout, 0.5);
   EXPECT_EQ(r.epsilon, 0.05);
@@ -45,7 +45,7 @@ TEST(LabelRulesTest, TheConsensusLeadsWhereLabelsAreFew) {
   for (const std::size_t labels : {3, 39}) {
     const LabelRules r = rules(known(1001, 64), labels);
     EXPECT_EQ(r.vote, 1);
-    EXPECT_EQ(r.label_walks, 0);
+    EXPECT_EQ(r.likeness, 0);
     EXPECT_EQ(r.dropout, 0.2);
     EXPECT_EQ(r.input_dropout, 0.8);
   }
@@ -54,14 +54,14 @@ TEST(LabelRulesTest, TheConsensusLeadsWhereLabelsAreFew) {
 TEST(LabelRulesTest, WalksCarryLabelsThatAreLost) {
   const LabelRules r = rules(known(1001, 64), 2);  // less than one node in 500
   EXPECT_EQ(r.vote, 1);
-  EXPECT_EQ(r.label_walks, 2);  // two for each label of a class
+  EXPECT_EQ(r.likeness, 0.6);
   EXPECT_EQ(r.dropout, 0.5);
   EXPECT_EQ(r.input_dropout, 0.5);
   EXPECT_EQ(r.epsilon, 0.05);
 
   const LabelRules many = rules(known(25000, 1), 40);  // lost too, but 20 for a class
   EXPECT_EQ(many.vote, 0);
-  EXPECT_EQ(many.label_walks, 0);
+  EXPECT_EQ(many.likeness, 0);
 }
 
 TEST(LabelRulesTest, TheConsensusLeadsWhereLittleIsKnownOfANode) {

@@ -80,6 +80,27 @@ TEST(PrepareTest, PresenceIsWhatTheModelAndTheFeatureGraphSee) {
               1e-6);
 }
 
+TEST(PrepareTest, RareFeaturesDecideWhoIsNearIfTheyAreToldTo) {
+  Dataset data;
+  data.nodes = 5;
+  // Node 0 shares the features 0 and 1 with 1, which most have, and 2 with node 2, which nobody
+  // else has. All have the last one: it says nothing, and of node 4 there is nothing else to say.
+  data.features = csr_from_triplets(
+      5, 4, std::vector<NodeId>{0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4},
+      std::vector<NodeId>{0, 1, 2, 3, 0, 1, 3, 2, 3, 0, 1, 3, 3}, {}, Dup::kBinary);
+  const auto nearest_of_0 = [&](double rarity) {
+    return feature_neighbours(data, {.k = 1, .rarity = rarity}).id[0];
+  };
+  EXPECT_EQ(nearest_of_0(0), 1);
+  EXPECT_EQ(nearest_of_0(2), 2);
+  const Csr X = searched_features(data.features, {.rarity = 0.5});
+  EXPECT_NEAR(X.val[0], std::sqrt(std::log(5 / 3.0)), 1e-6);
+  EXPECT_NEAR(X.val[2], std::sqrt(std::log(5 / 2.0)), 1e-6);
+  EXPECT_EQ(X.val[3], 0.0f);
+  EXPECT_EQ(feature_neighbours(data, {.k = 2, .rarity = 1}).id.size(),
+            10u);  // node 4 is no trouble
+}
+
 TEST(PrepareTest, RowsAreAsLongAsNodesHaveFeatures) {
   const Dataset data = ring(100, 1);
   EXPECT_DOUBLE_EQ(row_length_for(data.features), 0.5);  // 32 of 64
