@@ -18,20 +18,28 @@ constexpr double kSettled = 1e-5;  // relative change of the variances that ends
 
 // Columns become orthonormal, one after the other; one that adds nothing becomes zero.
 void orthonormalise(Matrix& V) {
-  for (Index c = 0; c < V.cols(); ++c) {
-    double before = 0;
-    for (Index i = 0; i < V.rows(); ++i) before += double{V(i, c)} * V(i, c);
+  const Index n = V.rows(), q = V.cols();
+  Matrix columns(q, n);  // each in one piece of memory: every pair of them is gone through
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < q; ++c) columns(c, i) = V(i, c);
+  const auto dot = [n](const float* x, const float* y) {
+    double sum = 0;
+    for (Index i = 0; i < n; ++i) sum += double{x[i]} * y[i];
+    return sum;
+  };
+  for (Index c = 0; c < q; ++c) {
+    float* const x = columns.row(c);
+    const double before = dot(x, x);
     for (int twice = 0; twice < 2; ++twice) {
       for (Index o = 0; o < c; ++o) {
-        double dot = 0;
-        for (Index i = 0; i < V.rows(); ++i) dot += double{V(i, c)} * V(i, o);
-        for (Index i = 0; i < V.rows(); ++i) V(i, c) = static_cast<float>(V(i, c) - dot * V(i, o));
+        const float* const y = columns.row(o);
+        const double along = dot(x, y);
+        for (Index i = 0; i < n; ++i) x[i] = static_cast<float>(x[i] - along * y[i]);
       }
     }
-    double square = 0;
-    for (Index i = 0; i < V.rows(); ++i) square += double{V(i, c)} * V(i, c);
+    const double square = dot(x, x);
     const double factor = square > 1e-12 * before ? 1 / std::sqrt(square) : 0;
-    for (Index i = 0; i < V.rows(); ++i) V(i, c) = static_cast<float>(V(i, c) * factor);
+    for (Index i = 0; i < n; ++i) V(i, c) = x[i] = static_cast<float>(x[i] * factor);
   }
 }
 
