@@ -23,8 +23,8 @@ bool counts_presence(const Csr& features, const GraphOptions& o);
 // Whether knn_search means the approximate search for these features.
 bool searches_approximately(const Csr& features, const GraphOptions& o);
 
-// The features as nodes are compared by. feature_norm does not change a cosine, so it has no part in
-// it.
+// The features as nodes are compared by. feature_norm does not change a cosine, so it has no part
+// in it.
 Csr searched_features(const Csr& features, const GraphOptions& o);
 
 // The neighbours of every node as the options say.
