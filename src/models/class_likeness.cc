@@ -40,6 +40,7 @@ Matrix class_likeness(const SparseOperand& X, const SparseOperand& A, int walk,
   smoothed.onto = [&](const Matrix& V, Matrix& Y) {
     kernels::spmm(X.A, V, Y);
     walk_on(A.A, walk, Y);
+    centre_columns(Y);
   };
   smoothed.back = [&](const Matrix& Y, Matrix& V) {
     Matrix walked(n, Y.cols());

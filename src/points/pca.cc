@@ -99,17 +99,14 @@ bool settled(const std::vector<double>& now, const std::vector<double>& before, 
   return true;
 }
 
-// Xc V = X V less the mean of its rows. Columns of it have the mean 0, so Xc^T (Xc V) is
-// X^T (Xc V).
-void centred_product(const LinearMap& X, const Matrix& V, Matrix& Y) {
-  Matrix mean(1, V.cols());
-  X.onto(V, Y);
+}  // namespace
+
+void centre_columns(Matrix& Y) {
+  Matrix mean(1, Y.cols());
   kernels::column_sums(Y, mean);
-  kernels::scale(1.0f / static_cast<float>(X.rows), mean, mean);
+  kernels::scale(1.0f / static_cast<float>(std::max<Index>(1, Y.rows())), mean, mean);
   kernels::map_columns(Y, {.shift = &mean}, Y);
 }
-
-}  // namespace
 
 Matrix principal_coordinates(const LinearMap& X, Index count) {
   Matrix out(X.rows, count);
@@ -123,7 +120,7 @@ Matrix principal_coordinates(const LinearMap& X, Index count) {
       gram(static_cast<std::size_t>(q * q));
   for (int round = 0; round < kRounds; ++round) {
     orthonormalise(V);
-    centred_product(X, V, Y);
+    X.onto(V, Y);
     kernels::gram(Y, Y, gram);
     const std::vector<double> before = std::exchange(values, turn(V, gram));
     if (settled(values, before, used) || round + 1 == kRounds) break;
@@ -136,7 +133,7 @@ Matrix principal_coordinates(const LinearMap& X, Index count) {
     if (V(largest, c) >= 0) continue;
     for (Index i = 0; i < X.cols; ++i) V(i, c) = -V(i, c);
   }
-  centred_product(X, V, Y);
+  X.onto(V, Y);
   for (Index i = 0; i < X.rows; ++i)
     for (Index c = 0; c < used; ++c) out(i, c) = Y(i, c);
   return out;
@@ -144,19 +141,30 @@ Matrix principal_coordinates(const LinearMap& X, Index count) {
 
 Matrix principal_coordinates(const Matrix& X, Index count) {
   using kernels::Op;
-  return principal_coordinates(
-      LinearMap{X.rows(), X.cols(),
-                [&](const Matrix& V, Matrix& Y) { kernels::gemm(Op::kN, X, Op::kN, V, Y); },
-                [&](const Matrix& Y, Matrix& V) { kernels::gemm(Op::kT, X, Op::kN, Y, V); }},
-      count);
+  // Columns of Xc V have the mean 0, so Xc^T (Xc V) is X^T (Xc V).
+  Matrix mean(1, X.cols());
+  kernels::column_sums(X, mean);
+  kernels::scale(1.0f / static_cast<float>(std::max<Index>(1, X.rows())), mean, mean);
+  LinearMap centred{.rows = X.rows(), .cols = X.cols()};
+  centred.onto = [&](const Matrix& V, Matrix& Y) {
+    Matrix shift(1, V.cols());
+    kernels::gemm(Op::kN, X, Op::kN, V, Y);
+    kernels::gemm(Op::kN, mean, Op::kN, V, shift);
+    kernels::map_columns(Y, {.shift = &shift}, Y);
+  };
+  centred.back = [&](const Matrix& Y, Matrix& V) { kernels::gemm(Op::kT, X, Op::kN, Y, V); };
+  return principal_coordinates(centred, count);
 }
 
 Matrix principal_coordinates(const Csr& X, Index count) {
   const Csr Xt = transpose(X);
-  return principal_coordinates(
-      LinearMap{X.rows, X.cols, [&](const Matrix& V, Matrix& Y) { kernels::spmm(X, V, Y); },
-                [&](const Matrix& Y, Matrix& V) { kernels::spmm(Xt, Y, V); }},
-      count);
+  LinearMap centred{.rows = X.rows, .cols = X.cols};
+  centred.onto = [&](const Matrix& V, Matrix& Y) {
+    kernels::spmm(X, V, Y);
+    centre_columns(Y);
+  };
+  centred.back = [&](const Matrix& Y, Matrix& V) { kernels::spmm(Xt, Y, V); };
+  return principal_coordinates(centred, count);
 }
 
 }  // namespace scrl

@@ -14,12 +14,14 @@
 
 namespace scrl {
 
-// A matrix X of which products alone are known; memory for the results is there already.
+// Xc of which products alone are known; memory for the results is there already.
 struct LinearMap {
   Index rows = 0, cols = 0;
-  std::function<void(const Matrix& V, Matrix& Y)> onto;  // Y = X V
-  std::function<void(const Matrix& Y, Matrix& V)> back;  // V = X^T Y
+  std::function<void(const Matrix& V, Matrix& Y)> onto;  // Y = Xc V
+  std::function<void(const Matrix& Y, Matrix& V)> back;  // V = Xc^T Y, or X^T Y, which is the same
 };
+// Takes from every column its mean: X V becomes Xc V.
+void centre_columns(Matrix& Y);
 
 // rows x count; columns beyond what X has are zero. The same bits for any number of threads.
 Matrix principal_coordinates(const Matrix& X, Index count);
