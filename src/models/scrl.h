@@ -32,8 +32,8 @@
 // nodes have taught the prototypes, the labelled ones alone the classifier, so they vote where
 // labels are few or little is known of a node (train/label_rules.h).
 // Labels lost in a large graph reach less of it by the few steps of an encoder than by what its
-// regions are about. With L = class_likeness (models/class_likeness.h) and w = likeness,
-//   Q_v = Sinkhorn((S_v + w L) / epsilon)
+// regions are about. With L = class_likeness over t steps (models/class_likeness.h), w = likeness,
+//   Q_v = Sinkhorn((S_v + w L) / epsilon)            t = 3 (s-1)^2, s = steps: a walk gets that far
 // The fewer nodes hold the prototypes to their classes, the less the views should be left to each
 // other, and targets of equal shares suit classes of equal sizes, which is less likely the more
 // classes there are. alpha = auto is
