@@ -23,7 +23,10 @@ int cmd_knn(const Args& args) {
   set.add("knn_search", graph.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes");
   set.add("rarity", graph.rarity, between(0, 2),
-          "a feature weighs log(nodes / nodes that have it)^rarity");
+          "a feature weighs log(nodes / nodes that have it)^rarity; auto: by features per node");
+  set.add("directions", graph.directions, between(0, 1000),
+          "leading directions of the features in which nodes are compared; 0: features are "
+          "compared one by one; auto: by features per node");
   set.add("check", sample, at_least(0),
           "search this many nodes exactly too, and say what share of their neighbours was found");
   set.add("out", out, any_text(), "TSV file; without it stdout", 'o');

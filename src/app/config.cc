@@ -90,6 +90,9 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 void RunConfig::settle(const Dataset& data, const Split& split) {
   if (options.is_auto("feature_values"))
     options.settle("feature_values", values_for(data.features));
+  if (options.is_auto("rarity")) options.settle("rarity", cat(rarity_for(data.features)));
+  if (options.is_auto("directions"))
+    options.settle("directions", cat(directions_for(data.features)));
   if (options.is_auto("row_length"))
     options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));

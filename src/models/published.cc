@@ -61,6 +61,8 @@ const std::vector<Cell>& published_cells() {
         {"ramp", "0"},
         {"dropout", "0.5"},
         {"input_dropout", "0"},
+        {"rarity", "0"},
+        {"directions", "0"},
         {"feature_values", "stored"},
         {"feature_norm", "none"},
         {"row_length", "1"},

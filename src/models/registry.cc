@@ -65,6 +65,8 @@ const std::vector<Row>& rows() {
                        {"lr", "auto"},
                        {"weight_decay", "auto"},
                        {"k", "auto"},
+                       {"rarity", "auto"},
+                       {"directions", "auto"},
                        {"feature_values", "auto"},
                        {"feature_norm", "l2"},
                        {"row_length", "auto"},

@@ -35,4 +35,6 @@ Neighbours nearest(const Csr& X, int k) {
 
 double exact_work(const Csr& X) { return knn::search_cost(X, {}).least(); }
 
+double exact_work(Index rows, Index cols) { return knn::blocked_cost(rows, rows, rows * cols); }
+
 }  // namespace scrl

@@ -35,6 +35,7 @@ Neighbours nearest_of(const Csr& X, int k, std::span<const NodeId> queries);
 // About how long nearest(X, k) takes, without doing it; kWorkOfAMinute is a minute on two cores
 // with 512-bit vectors.
 double exact_work(const Csr& X);
+double exact_work(Index rows, Index cols);  // of rows without zeros
 inline constexpr double kWorkOfAMinute = 4e10;
 
 }  // namespace scrl

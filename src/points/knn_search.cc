@@ -122,6 +122,10 @@ class BlockedSearch {
 // The blocked way: one step per stored value of every row, for kDotBlock rows at a time, with
 // 512-bit vectors. The inverted way: one addition per pair and common feature, dearer if each meets
 // a cache line of its own, and a look at every sum. The factors were measured.
+double blocked_cost(Index queries, Index rows, Index nnz) {
+  return static_cast<double>(chunk_count(queries, kDotBlock)) * static_cast<double>(nnz + rows);
+}
+
 Cost search_cost(const Csr& x, std::span<const NodeId> queries) {
   constexpr double kAddition = 0.4, kScatteredAddition = 1.0, kLook = 0.1;
   constexpr Index kMaxScratch = Index{1} << 21;  // floats; beyond this it leaves every cache
@@ -139,8 +143,7 @@ Cost search_cost(const Csr& x, std::span<const NodeId> queries) {
   }
   const Index asked = queries.empty() ? x.rows : static_cast<Index>(queries.size());
   const double pairs = static_cast<double>(asked) * static_cast<double>(x.rows);
-  const double blocked =
-      static_cast<double>(chunk_count(asked, kDotBlock)) * static_cast<double>(x.nnz() + x.rows);
+  const double blocked = blocked_cost(asked, x.rows, x.nnz());
   return {.blocked =
               x.cols * kDotBlock <= kMaxScratch ? blocked : std::numeric_limits<double>::infinity(),
           .inverted = additions + std::min(kLook * pairs, 64 * kLook * additions)};

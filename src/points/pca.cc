@@ -12,8 +12,7 @@
 namespace scrl {
 namespace {
 
-constexpr Index kSpare = 6;  // columns more than asked for: they speed convergence
-constexpr int kRounds = 60;
+constexpr Index kSpare = 6;        // columns more than asked for: they speed convergence
 constexpr double kSettled = 1e-5;  // relative change of the variances that ends the rounds
 
 // Columns become orthonormal, one after the other; one that adds nothing becomes zero.
@@ -108,7 +107,7 @@ void centre_columns(Matrix& Y) {
   kernels::map_columns(Y, {.shift = &mean}, Y);
 }
 
-Matrix principal_coordinates(const LinearMap& X, Index count) {
+Matrix principal_coordinates(const LinearMap& X, Index count, int rounds) {
   Matrix out(X.rows, count);
   const Index q = std::min(X.cols, count + kSpare), used = std::min(count, q);
   if (X.rows == 0 || q == 0) return out;
@@ -118,12 +117,12 @@ Matrix principal_coordinates(const LinearMap& X, Index count) {
     for (Index c = 0; c < q; ++c) V(i, c) = static_cast<float>(rng.normal());
   std::vector<double> values(static_cast<std::size_t>(q), -1.0),
       gram(static_cast<std::size_t>(q * q));
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     orthonormalise(V);
     X.onto(V, Y);
     kernels::gram(Y, Y, gram);
     const std::vector<double> before = std::exchange(values, turn(V, gram));
-    if (settled(values, before, used) || round + 1 == kRounds) break;
+    if (settled(values, before, used) || round + 1 == rounds) break;
     X.back(Y, V);
   }
   for (Index c = 0; c < used; ++c) {

@@ -26,6 +26,6 @@ void centre_columns(Matrix& Y);
 // rows x count; columns beyond what X has are zero. The same bits for any number of threads.
 Matrix principal_coordinates(const Matrix& X, Index count);
 Matrix principal_coordinates(const Csr& X, Index count);
-Matrix principal_coordinates(const LinearMap& X, Index count);
+Matrix principal_coordinates(const LinearMap& X, Index count, int rounds = 60);
 
 }  // namespace scrl

@@ -43,18 +43,6 @@ class Filler {
 
 }  // namespace
 
-Csr unit_rows(const Csr& X) {
-  Csr out = X;
-  for (Index i = 0; i < X.rows; ++i) {
-    double square = 0;
-    for (const float v : X.row_vals(i)) square += double{v} * v;
-    const double factor = square > 0 ? 1 / std::sqrt(square) : 0;
-    for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)
-      out.val[e] = static_cast<float>(out.val[e] * factor);
-  }
-  return out;
-}
-
 DenseNeighbours nearest_by_cosine(const Csr& X, int k) {
   check(k >= 1 && k < X.rows, "nearest: expected k from 1 to below ", X.rows, " rows, got ", k);
   k = std::min(k, kMaxNeighbours);

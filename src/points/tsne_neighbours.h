@@ -6,9 +6,6 @@
 
 namespace scrl {
 
-// Rows scaled to length 1; empty rows stay empty.
-Csr unit_rows(const Csr& X);
-
 // k neighbours of every row at squared distances 2 - 2 cosine, at most kMaxNeighbours. The search
 // finds only rows that share a feature: where these are fewer than k, rows after it in number stand
 // in at the distance of those that share none, 2; for an empty row, other empty rows first, at 0.

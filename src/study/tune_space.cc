@@ -29,7 +29,8 @@ struct Row {
 constexpr Row kRows[] = {
     {"k", "2,3,4,5,6,7,8,9,15,20,30"},
     {"knn", "union,mutual,rule"},
-    {"rarity", "0,0.5,1,2"},
+    {"rarity", "0,0.5,1,1.5,2"},
+    {"directions", "0,32,48,64,96"},
     {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
     {"feature_values", "stored,presence"},
     {"feature_norm", "none,row,l2"},
@@ -95,7 +96,8 @@ std::string usual_form(RunConfig& config, const std::string& key, const std::str
 
 bool used(const RunConfig& start, const std::string& key) {
   const MethodInfo& info = method_info(start.run.method);
-  if (key == "k" || key == "knn" || key == "rarity") return (info.views & kFeatureGraph) != 0;
+  if (key == "k" || key == "knn" || key == "rarity" || key == "directions")
+    return (info.views & kFeatureGraph) != 0;
   if (key == "self_weight") return (info.views & (kTopology | kFeatureGraph)) != 0;
   if (key == "feature_values" || key == "feature_norm" || key == "weight_decay")
     return info.features;

@@ -71,6 +71,18 @@ Csr csr_from_triplets(Index rows, Index cols, std::span<const NodeId> row,
   return out;
 }
 
+Csr unit_rows(const Csr& X) {
+  Csr out = X;
+  for (Index i = 0; i < X.rows; ++i) {
+    double square = 0;
+    for (const float v : X.row_vals(i)) square += double{v} * v;
+    const double factor = square > 0 ? 1 / std::sqrt(square) : 0;
+    for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)
+      out.val[e] = static_cast<float>(out.val[e] * factor);
+  }
+  return out;
+}
+
 void validate(const Csr& a, const char* what) {
   const auto require = [&](bool ok, const auto&... parts) {
     if (!ok) fail(ErrorKind::kData, what, ": ", parts...);

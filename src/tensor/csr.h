@@ -21,6 +21,9 @@ Csr transpose(const Csr& a);
 // Position in a of every entry of at = transpose(a), so that other values follow.
 std::vector<Index> transpose_positions(const Csr& a, const Csr& at);
 
+// Rows scaled to length 1; empty rows stay empty.
+Csr unit_rows(const Csr& X);
+
 // Throws scrl::Error naming `what` when an invariant is broken; for data from outside.
 void validate(const Csr& a, const char* what);
 

@@ -43,7 +43,7 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
   const std::string key =
-      cat(values_seen(data_, o), " ", o.rarity,
+      cat(comparison_of(data_.features, o),
           approximate ? cat(" approximate ", o.neighbours()) : std::string(" exact"));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.neighbours()) {
@@ -62,7 +62,8 @@ std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigne
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
   if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
   if (views & kFeatureGraph)
-    key += cat(" ", o.neighbours(), " ", o.knn, " ", o.knn_search, " ", o.rarity);
+    key += cat(" ", o.neighbours(), " ", o.knn, " ", o.knn_search, " ",
+               comparison_of(data_.features, o));
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, same);

@@ -46,7 +46,11 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
   set.add("rarity", o.rarity, between(0, 2),
-          "in the search for neighbours a feature weighs log(nodes / nodes that have it)^rarity");
+          "in the search for neighbours a feature weighs log(nodes / nodes that have it)^rarity; "
+          "auto: by features per node");
+  set.add("directions", o.directions, between(0, 1000),
+          "leading directions of the features in which neighbours are searched; 0: features are "
+          "compared one by one; auto: by features per node");
   set.add("precision", o.precision, one_of({"float32", "bf16"}),
           "of the rows that products with features and graphs gather; all else is float32");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");

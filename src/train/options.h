@@ -37,7 +37,9 @@ struct GraphOptions {
   std::optional<int> k = 9;  // none: by labels and features, see train/label_rules.h
   std::string knn = "union";
   std::string knn_search = "auto";
-  double rarity = 0;  // in the search for neighbours
+  // Of the search for neighbours; none: by the features, see train/searched_features.h.
+  std::optional<double> rarity = 0;
+  std::optional<int> directions = 0;  // 0: features are compared one by one
   std::string precision = "float32";
   std::string adjacency = "rw";
   double self_weight = 0;

@@ -11,23 +11,6 @@
 namespace scrl {
 namespace {
 
-Csr presence(Csr X) {
-  for (float& v : X.val) v = v != 0 ? 1.0f : 0.0f;  // a file may store zeros
-  return X;
-}
-
-// Every value times log(n / nodes that have its feature)^power.
-Csr weighed_by_rarity(Csr X, double power) {
-  std::vector<double> weight(static_cast<std::size_t>(X.cols), 0.0);
-  for (Index e = 0; e < X.nnz(); ++e)
-    if (X.val[e] != 0) ++weight[static_cast<std::size_t>(X.col[e])];
-  for (double& w : weight)
-    if (w > 0) w = std::pow(std::log(static_cast<double>(X.rows) / w), power);
-  for (Index e = 0; e < X.nnz(); ++e)
-    X.val[e] = static_cast<float>(X.val[e] * weight[static_cast<std::size_t>(X.col[e])]);
-  return X;
-}
-
 Csr scaled_rows(Csr X, const GraphOptions& o) {
   const std::string& norm = o.feature_norm;
   if (norm == "none") return X;
@@ -48,19 +31,6 @@ Precision gathers(const GraphOptions& o) {
 }
 
 }  // namespace
-
-bool counts_presence(const Csr& features, const GraphOptions& o) {
-  const bool wanted = o.feature_values == "presence" ||
-                      (o.feature_values == "auto" && values_for(features) == "presence");
-  return wanted && std::ranges::any_of(features.val, [](float v) { return v != 1; });
-}
-
-std::string values_for(const Csr& features) {
-  const double entries = static_cast<double>(features.rows) * static_cast<double>(features.cols);
-  const bool sparse = static_cast<double>(features.nnz()) < entries / 2;
-  const bool negative = std::ranges::any_of(features.val, [](float v) { return v < 0; });
-  return sparse && !negative ? "presence" : "stored";
-}
 
 double row_length_for(const Csr& features) {
   if (features.nnz() == 0) return 1;
@@ -88,23 +58,12 @@ std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
       SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward), .gathers = gathers(o)});
 }
 
-bool searches_approximately(const Csr& features, const GraphOptions& o) {
-  if (o.knn_search == "auto") return exact_work(features) > kWorkOfAMinute;
-  return o.knn_search == "approximate";
-}
-
-Csr searched_features(const Csr& features, const GraphOptions& o) {
-  Csr X = counts_presence(features, o) ? presence(features) : features;
-  if (o.rarity != 0) X = weighed_by_rarity(std::move(X), o.rarity);
-  return X;
-}
-
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
   const auto search = [&](const Csr& X) {
-    return searches_approximately(X, o) ? nearest_approximate(X, o.neighbours())
-                                        : nearest(X, o.neighbours());
+    return searches_approximately(data.features, o) ? nearest_approximate(X, o.neighbours())
+                                                    : nearest(X, o.neighbours());
   };
-  if (o.rarity == 0 && !counts_presence(data.features, o)) return search(data.features);
+  if (compares_as_stored(data.features, o)) return search(data.features);
   return search(searched_features(data.features, o));
 }
 

@@ -7,6 +7,7 @@
 #include "models/model.h"
 #include "points/knn.h"
 #include "train/options.h"
+#include "train/searched_features.h"
 
 namespace scrl {
 
@@ -17,16 +18,6 @@ struct Operands {
   std::unique_ptr<Csr> edges;          // topology before normalisation, if asked for
 };
 
-// Whether the options replace stored values, which takes a copy.
-bool counts_presence(const Csr& features, const GraphOptions& o);
-
-// Whether knn_search means the approximate search for these features.
-bool searches_approximately(const Csr& features, const GraphOptions& o);
-
-// The features as nodes are compared by. feature_norm does not change a cosine, so it has no part
-// in it.
-Csr searched_features(const Csr& features, const GraphOptions& o);
-
 // The neighbours of every node as the options say.
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o);
 
@@ -35,14 +26,12 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o);
 // The same from neighbours already found. REQUIRES: o.knn is not "file".
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
-// What "auto" stands for, whatever the labels (with them: train/label_rules.h).
-//   feature_values  "presence" where features are sparse and not negative, as words of a text are:
-//               that one occurs says more than how often or how rare it is; otherwise "stored"
+// What "auto" stands for, whatever the labels (with them: train/label_rules.h; of the search for
+// neighbours: train/searched_features.h).
 //   row_length  m/64 for rows of m features in the mean, at least 1/4: among hundreds a single
 //               feature tells little and has to be heard, among few it is soon learned by heart
 //   steps       as many as cost 28 messages per node, and no more than it takes to see the whole
 //               graph, from 2 to 6: with few edges per node there is more to see a few steps on
-std::string values_for(const Csr& features);
 double row_length_for(const Csr& features);
 int steps_for(const Dataset& data);
 

@@ -101,6 +101,49 @@ TEST(PrepareTest, RareFeaturesDecideWhoIsNearIfTheyAreToldTo) {
             10u);  // node 4 is no trouble
 }
 
+// n nodes of `words` words each, of 1000.
+Csr texts(Index n, Index words) {
+  std::vector<NodeId> rows, cols;
+  for (Index i = 0; i < n; ++i)
+    for (Index w = 0; w < words; ++w) {
+      rows.push_back(static_cast<NodeId>(i));
+      cols.push_back(static_cast<NodeId>((i * i + 7 * w) % 1000));
+    }
+  return csr_from_triplets(n, 1000, rows, cols, {}, Dup::kBinary);
+}
+
+TEST(PrepareTest, NodesOfManyWordsAreComparedInDirections) {
+  EXPECT_EQ(rarity_for(texts(100, 64)), 1.5);
+  EXPECT_EQ(directions_for(texts(100, 64)), 48);
+  EXPECT_EQ(rarity_for(texts(100, 63)), 0);
+  EXPECT_EQ(directions_for(texts(100, 63)), 0);
+  EXPECT_EQ(directions_for(Csr{}), 0);
+  Csr signs = texts(100, 64);  // no words: what all have would count for nothing
+  signs.val[0] = -1;
+  EXPECT_EQ(rarity_for(signs), 0);
+  EXPECT_EQ(directions_for(signs), 0);
+
+  const Csr many = texts(100, 64), few = texts(100, 63);
+  const GraphOptions by_rule = {.rarity = {}, .directions = {}, .feature_values = "auto"};
+  const GraphOptions chosen = {.rarity = 1.5, .directions = 48};
+  EXPECT_EQ(searched_features(many, by_rule).cols, 48);
+  EXPECT_EQ(searched_features(many, by_rule).val, searched_features(many, chosen).val);
+  EXPECT_EQ(comparison_of(many, by_rule), comparison_of(many, chosen));
+  EXPECT_NE(comparison_of(few, by_rule), comparison_of(few, chosen));
+  EXPECT_FALSE(compares_as_stored(many, by_rule));
+  EXPECT_TRUE(compares_as_stored(few, by_rule));
+  EXPECT_EQ(searched_features(many, {.directions = 5}).cols, 5);
+}
+
+TEST(PrepareTest, TheSearchIsChosenByWhatIsSearched) {
+  // Products of 48 numbers are few, those of the features themselves may be many.
+  EXPECT_LT(exact_work(1000, 48), exact_work(texts(1000, 900)));
+  EXPECT_GT(exact_work(200000, 48), 10 * exact_work(50000, 48));
+  EXPECT_FALSE(searches_approximately(texts(100, 64), {.directions = 48}));
+  EXPECT_TRUE(
+      searches_approximately(texts(100, 64), {.knn_search = "approximate", .directions = 48}));
+}
+
 TEST(PrepareTest, RowsAreAsLongAsNodesHaveFeatures) {
   const Dataset data = ring(100, 1);
   EXPECT_DOUBLE_EQ(row_length_for(data.features), 0.5);  // 32 of 64
