@@ -38,17 +38,18 @@ const std::vector<Cell>& tuned_cells() {
       // scrl tune uai -l 40 --set val_nodes=1300 --budget 20 --seeds 3
       //   --space docs/tuned/scrl-uai-space.txt
       // class_balance was added: 76.85 on those validation nodes with 4 seeds, 76.65 without and
-      // 76.69 with 0.75. So was rarity, by a search around the result:
-      // scrl tune uai -l 40 --profile tuned --set val_nodes=1300 --budget 15 --seeds 4
-      //   --space docs/tuned/scrl-uai-rarity-space.txt
+      // 76.69 with 0.75. So were rarity and directions, by two searches around
+      // the result, of which the second is
+      // scrl tune uai -l 40 --profile tuned --set val_nodes=1300 --budget 12 --seeds 4
+      //   --space docs/tuned/scrl-uai-directions-space.txt
       {"scrl",
        "uai",
        0,
        {{"lr", "0.00204"},
         {"weight_decay", "0.000239"},
         {"k", "5"},
-        {"rarity", "1"},
-        {"directions", "0"},
+        {"rarity", "2"},
+        {"directions", "48"},
         {"self_weight", "0.6"},
         {"hidden1", "512"},
         {"dropout", "0.7"},
