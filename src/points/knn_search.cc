@@ -119,13 +119,13 @@ class BlockedSearch {
 
 }  // namespace
 
-// The blocked way: one step per stored value of every row, for kDotBlock rows at a time, with
-// 512-bit vectors. The inverted way: one addition per pair and common feature, dearer if each meets
-// a cache line of its own, and a look at every sum. The factors were measured.
 double blocked_cost(Index queries, Index rows, Index nnz) {
   return static_cast<double>(chunk_count(queries, kDotBlock)) * static_cast<double>(nnz + rows);
 }
 
+// The blocked way: one step per stored value of every row, for kDotBlock rows at a time, with
+// 512-bit vectors. The inverted way: one addition per pair and common feature, dearer if each meets
+// a cache line of its own, and a look at every sum. The factors were measured.
 Cost search_cost(const Csr& x, std::span<const NodeId> queries) {
   constexpr double kAddition = 0.4, kScatteredAddition = 1.0, kLook = 0.1;
   constexpr Index kMaxScratch = Index{1} << 21;  // floats; beyond this it leaves every cache

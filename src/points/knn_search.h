@@ -13,7 +13,7 @@ struct Cost {
   double blocked, inverted;
   double least() const { return blocked < inverted ? blocked : inverted; }
 };
-// Of `queries` rows with all, `nnz` entries in these: what every query of a block costs together.
+// Of comparing so many queries with all rows, which hold `nnz` values, in blocks.
 double blocked_cost(Index queries, Index rows, Index nnz);
 // Of comparing `queries` with all rows; an empty span of queries means every row.
 Cost search_cost(const Csr& x, std::span<const NodeId> queries);

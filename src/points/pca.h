@@ -23,7 +23,9 @@ struct LinearMap {
 // Takes from every column its mean: X V becomes Xc V.
 void centre_columns(Matrix& Y);
 
-// rows x count; columns beyond what X has are zero. The same bits for any number of threads.
+// rows x count; columns beyond what X has are zero. The same bits for any number of threads. Of a
+// map that is not centred they are X V, V the leading right singular vectors; fewer rounds leave
+// directions of nearly equal length mixed, which distances along all of them hardly notice.
 Matrix principal_coordinates(const Matrix& X, Index count);
 Matrix principal_coordinates(const Csr& X, Index count);
 Matrix principal_coordinates(const LinearMap& X, Index count, int rounds = 60);
