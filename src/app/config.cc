@@ -93,15 +93,19 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
   if (options.is_auto("rarity")) options.settle("rarity", cat(rarity_for(data.features)));
   if (options.is_auto("directions"))
     options.settle("directions", cat(directions_for(data.features)));
-  if (options.is_auto("row_length"))
-    options.settle("row_length", cat(row_length_for(data.features)));
   if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
+  const auto is = [&](std::string_view key, std::string_view value) {
+    return options.has(key) && options.value_text(*options.find(key)) == value;
+  };
+  const bool exchanges_classes = is("prototypes", "0") && !is("alpha", "0");
   std::optional<LabelRules> rules;  // looks at the whole graph, so only if asked for
   const auto settle = [&](std::string_view key, auto LabelRules::*rule) {
     if (!options.is_auto(key)) return;
-    if (!rules) rules = label_rules(data, split);
+    if (!rules) rules = label_rules(data, split, exchanges_classes);
     options.settle(key, cat((*rules).*rule));
   };
+  settle("row_length", &LabelRules::row_length);
+  settle("feature_weight", &LabelRules::feature_weight);
   settle("vote", &LabelRules::vote);
   settle("likeness", &LabelRules::likeness);
   settle("dropout", &LabelRules::dropout);

@@ -40,8 +40,11 @@ void bind(OptionSet& set, ScrlOptions& o) {
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
   set.add("embed_norm", o.embed_norm, {}, "scale embeddings to length 1 before the prototypes");
   set.add("ss_nodes", o.ss_nodes, one_of({"all", "train"}), "nodes in the self-supervised loss");
+  set.add("anchor", o.anchor, between(0, 100),
+          "weight of the tie between labelled nodes and the prototypes of their classes");
   set.add("feature_weight", o.feature_weight, between(0, 100),
-          "weight of the feature view in the classifier; the topology has 1");
+          "weight of the feature view in the classifier, the topology has 1; auto: 0.3 where views "
+          "teach each other classes, otherwise 1");
   set.add("vote", o.vote, between(0, 100),
           "weight of each view's class prototypes in the prediction, the classifier has 1; auto: 1 "
           "where labels are few or little is known of a node, otherwise 0");
@@ -109,7 +112,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   const auto classify = [&](Var R) { return log_softmax(add_bias(matmul(R, W), b)); };
 
   const auto join = [&](Var t, Var f) {
-    const float beta = static_cast<float>(o_.feature_weight);
+    const float beta = static_cast<float>(o_.feature_weight.value_or(1));
     return concat_columns({t, beta == 1 ? f : beta * f});
   };
   embedding = join(Z_t, Z_f);
@@ -146,9 +149,9 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   }
   Var Q_t = sinkhorn(K_t, eps, o_.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(K_f, eps, o_.sinkhorn_iters, nodes);
-  if (anchored) {
+  if (anchored && o_.anchor > 0) {
     const auto tie = [&](Var P) { return nll(gather_rows(P, in.train), in.train_labels, weights); };
-    loss = loss + 0.5f * (tie(P_t) + tie(P_f));
+    loss = loss + static_cast<float>(0.5 * o_.anchor) * (tie(P_t) + tie(P_f));
   }
   Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));
   const double alpha = o_.alpha.value_or(trust_in_consensus(in, votes));

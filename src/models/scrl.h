@@ -23,10 +23,10 @@
 //
 // Class-anchored consensus, an addition of ours, is what prototypes = 0 asks for (the default):
 // there is one prototype per class, and labelled nodes are tied to their own in both views,
-//   L   = NLL(Y, labelled) + 1/2 [ NLL(P_t, labelled) + NLL(P_f, labelled) ] + r alpha L_ss
-// where r grows linearly from 0 to 1 over the first `ramp` epochs. The balanced targets of one view
-// then carry the labels into the other. With prototypes > 0 the prototypes are free, as in the
-// paper. Prototypes that stand for classes can vote: the prediction is then
+//   L   = NLL(Y, labelled) + anchor/2 [ NLL(P_t, labelled) + NLL(P_f, labelled) ] + r alpha L_ss
+// where r grows linearly from 0 to 1 over the first `ramp` epochs and anchor is 1. The balanced
+// targets of one view then carry the labels into the other. With prototypes > 0 the prototypes are
+// free, as in the paper. Prototypes that stand for classes can vote: the prediction is then
 //   log softmax((Y + vote (P_t + P_f)) / (1 + 2 vote)),
 // a weighted geometric mean of three opinions, while the cross-entropy of Y stays as it is. All
 // nodes have taught the prototypes, the labelled ones alone the classifier, so they vote where
@@ -72,9 +72,8 @@ struct ScrlOptions {
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
-  double feature_weight = 0.3;
-  std::optional<double> vote;      // none: by the labels, which RunConfig settles
-  std::optional<double> likeness;  // none: by the labels, which RunConfig settles
+  double anchor = 1;
+  std::optional<double> feature_weight, vote, likeness;  // none: as dropout
   std::optional<int> steps;  // over the topology; none: by its degree, which RunConfig settles
   double class_balance = 0.5;
 };

@@ -47,7 +47,7 @@ struct CompareRequest {
   std::vector<std::string> notes;      // more of what a reader has to know
   int bench_epochs = 0;                // above 0: epochs are timed, nothing is trained to its end
   bool maps = false;                   // embeddings are laid out too (study/figure_maps.h)
-  bool gain = false;                   // of the first row over the second (study/gain_table.h)
+  bool gain = false;                   // of every row over the last one (study/gain_table.h)
   std::string folder;                  // empty: compare/NAMES
   std::string program;                 // version; another one trains anew
   bool any_build = false;              // take what another version trained

@@ -102,7 +102,7 @@ void add_failure(const CompareRow& row, std::vector<std::string>& notes) {
 
 std::vector<CompareTable> all_tables(const Comparison& c) {
   if (c.plan.bench_epochs > 0) return {time_table(c)};
-  if (c.plan.gain) return {gain_table(c)};
+  if (c.plan.gain) return gain_tables(c);
   if (!c.plan.table.empty()) return paper_tables(c);
   std::vector<CompareTable> tables = overview_tables(c);
   for (CompareTable& t : full_tables(c)) tables.push_back(std::move(t));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "study/experiment_rows.h"
 
 namespace scrl {
 namespace {
@@ -16,68 +17,11 @@ const char* const kRowsNote =
 const char* const kMapsNote =
     "maps: t-SNE of all nodes, perplexity 30, coloured by class; of the first seed";
 
-// Each method with published settings; SCRL with our defaults too.
-std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
-  std::vector<Variant> rows;
-  for (Variant& row : method_rows(methods, "paper")) {
-    row.published = row.method == "gcn-tf" ? "gcn" : row.method;  // two codes of one paper
-    rows.push_back(row);
-    if (row.method == "scrl")
-      rows.push_back({.label = "scrl default", .method = "scrl", .published = "scrl"});
-  }
-  return rows;
-}
-
-// GRACE contrasts all nodes, as the one that the paper timed.
-std::vector<Variant> timed_rows() {
-  std::vector<Variant> rows = rows_of({"scrl", "amgcn", "grace"});
-  for (Variant& row : rows)
-    if (row.method == "grace") row.settings.push_back({"contrasted", "0", "reproduce"});
-  return rows;
-}
-
-Variant scrl_row(bool paper, const std::string& what, std::vector<Setting> settings,
-                 const std::string& published = "") {
-  return {.label = cat(paper ? "scrl" : "scrl default", what.empty() ? "" : ", ", what),
-          .method = "scrl",
-          .profile = paper ? "paper" : "default",
-          .settings = std::move(settings),
-          .published = published};
-}
-
-// One row per value of a setting: those with published settings first, and with `fixed` besides.
-// With the name of an axis they are the lines of a figure.
-std::vector<Variant> sweep(const std::string& key, const std::string& name,
-                           const std::vector<int>& values, const std::string& axis = "",
-                           const std::vector<Setting>& fixed = {}) {
-  std::vector<Variant> rows;
-  for (const bool paper : {true, false})
-    for (const int value : values) {
-      std::vector<Setting> settings = {{key, cat(value), "reproduce"}};
-      if (paper) settings.insert(settings.end(), fixed.begin(), fixed.end());
-      const std::string what = cat(name, "=", value);
-      rows.push_back(scrl_row(paper, what, std::move(settings), what));
-      rows.back().series = paper ? "published settings" : "default settings";
-      rows.back().axis = axis;
-      rows.back().x = value;
-    }
-  return rows;
-}
-
-std::vector<Variant> prototype_rows() {
-  std::vector<Variant> rows = sweep("prototypes", "B", {9, 27, 45, 90});
-  rows.push_back(scrl_row(false, "one per class", {{"prototypes", "0", "reproduce"}}));
-  return rows;
-}
-
-std::vector<Variant> ablation_rows() {
-  std::vector<Variant> rows;
-  for (const bool paper : {true, false}) {
-    rows.push_back(scrl_row(paper, "", {}, "scrl"));
-    rows.push_back(scrl_row(paper, "no L_ss", {{"alpha", "0", "reproduce"}}, "scrl without L_ss"));
-  }
-  return rows;
-}
+const char* const kNoConsensusNote =
+    "no L_ss: alpha = 0, the same model without self-supervision and with the rules for that";
+const char* const kGainNote =
+    "gain: mean difference to the last row ± its sample standard deviation; p: two-sided paired "
+    "t-test over the seeds";
 
 }  // namespace
 
@@ -127,15 +71,44 @@ const std::vector<Experiment>& experiments() {
                 {"uai", kFewAndMany},
                 {"citeseer", kFewAndMany},
                 {"pubmed", kFewAndMany}},
-       .rows = {scrl_row(false, "", {}), scrl_row(false, "no L_ss", {{"alpha", "0", "reproduce"}})},
+       .rows = consensus_rows(),
        .protocols = {"val"},
        .seeds = 10,
        .notes =
-           {"no L_ss: alpha = 0, the same model without self-supervision",
+           {kNoConsensusNote,
             "with 3 labels, and on PubMed with 40 and 60, each seed draws its own training nodes; "
             "elsewhere seeds differ in weights, dropout and validation nodes alone",
-            "gain: mean difference ± its sample standard deviation; p: two-sided paired "
-            "t-test over the seeds"},
+            kGainNote},
+       .gain = true},
+      {.name = "forms",
+       .title = "Forms of the consensus",
+       .data = {{"acm", {3, 20}},
+                {"blogcatalog", {3, 20}},
+                {"flickr", {3, 20}},
+                {"uai", {3, 20}},
+                {"citeseer", {3, 20}},
+                {"pubmed", {3, 20}}},
+       .rows = form_rows(),
+       .protocols = {"val"},
+       .seeds = 10,
+       .notes =
+           {kNoConsensusNote,
+            "free prototypes: 18, tau = 0.1, epsilon = 0.3, 10 iterations, no ramp, alpha = 1, "
+            "scores are products as in the paper's text",
+            "training nodes: L_ss on them alone, as in the first published script; cosines: "
+            "embeddings and prototypes of length 1, as in SwAV, with the default's tau, "
+            "epsilon, iterations and ramp",
+            kGainNote},
+       .gain = true},
+      {.name = "parts",
+       .title = "Parts of the consensus",
+       .data = {{"acm", {3, 20}}, {"blogcatalog", {3, 20}}, {"citeseer", {3, 20}}},
+       .rows = part_rows(),
+       .protocols = {"val"},
+       .seeds = 10,
+       .notes = {"each row is the default with one change: embed_norm and proto_norm = false, "
+                 "anchor = 0, ss_nodes = train, ramp = 0; the others as named",
+                 kGainNote},
        .gain = true},
       {.name = "fig-k",
        .title = "Influence of k",

@@ -1,5 +1,7 @@
 #include "study/gain_table.h"
 
+#include <span>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "eval/significance.h"
@@ -25,15 +27,11 @@ std::pair<std::string, std::string> gain_texts(const CompareRow& with, const Com
   return {signed_text(gain.mean) + spread, p_text(p)};
 }
 
-}  // namespace
-
-CompareTable gain_table(const Comparison& c) {
-  check(c.plan.rows.size() == 2 && c.plan.protocols.size() == 1,
-        "gain_table: expected two rows and one protocol");
+// The first row beside the second, a line for each data set and label rate.
+CompareTable side_by_side(const ComparePlan& plan, const std::vector<CompareRow>& rows) {
   CompareTable table{
-      .title = c.plan.title,
-      .header = {"data", "labels", c.plan.rows[0].label, c.plan.rows[1].label, "gain", "p"}};
-  const std::vector<CompareRow> rows = compare_rows(c);
+      .title = plan.title,
+      .header = {"data", "labels", plan.rows[0].label, plan.rows[1].label, "gain", "p"}};
   for (std::size_t i = 0; i < rows.size(); i += 2) {
     const CompareRow &with = rows[i], &without = rows[i + 1];
     const auto [gain, p] = gain_texts(with, without);
@@ -46,6 +44,35 @@ CompareTable gain_table(const Comparison& c) {
     add_failure(with, table.notes), add_failure(without, table.notes);
   }
   return table;
+}
+
+// The rows below each other, the one they are held against at the end.
+CompareTable over_the_last(const ComparePlan& plan, std::span<const CompareRow> rows) {
+  CompareTable table{
+      .title = cat(plan.title, ": ", title_of(rows.front())),
+      .header = {"method", cat("ACC ", shown_protocol(plan.protocols.front())), "gain", "p"}};
+  for (const CompareRow& row : rows) {
+    const bool last = &row == &rows.back();
+    const auto [gain, p] =
+        last ? std::pair<std::string, std::string>("", "") : gain_texts(row, rows.back());
+    table.rows.push_back({{row.label}, {score_text(row, row.accuracy), row.best}, {gain}, {p}});
+    add_failure(row, table.notes);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<CompareTable> gain_tables(const Comparison& c) {
+  const std::size_t step = c.plan.rows.size();
+  check(step >= 2 && c.plan.protocols.size() == 1,
+        "gain_tables: expected two or more rows and one protocol");
+  const std::vector<CompareRow> rows = compare_rows(c);
+  if (step == 2) return {side_by_side(c.plan, rows)};
+  std::vector<CompareTable> tables;
+  for (std::size_t begin = 0; begin < rows.size(); begin += step)
+    tables.push_back(over_the_last(c.plan, std::span(rows).subspan(begin, step)));
+  return tables;
 }
 
 }  // namespace scrl

@@ -1,13 +1,14 @@
-// study/gain_table.h: what one row of a comparison gains over the other, seed by seed.
+// study/gain_table.h: what rows of a comparison gain over its last one, seed by seed.
 //
-// One table for all data sets and label rates. The gain is the mean difference of accuracies; p is
-// that of the paired t-test (eval/significance.h).
+// The gain is the mean difference of accuracies; p is that of the paired t-test
+// (eval/significance.h). Two rows make one table for all data sets and label rates, more of them
+// one table each.
 #pragma once
 #include "study/compare_tables.h"
 
 namespace scrl {
 
-// For a plan of two rows and one protocol: of the first row over the second.
-CompareTable gain_table(const Comparison& comparison);
+// REQUIRES: a plan of two or more rows and one protocol.
+std::vector<CompareTable> gain_tables(const Comparison& comparison);
 
 }  // namespace scrl

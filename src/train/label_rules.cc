@@ -16,19 +16,24 @@ bool little_is_known(const Dataset& data) {
 
 }  // namespace
 
-LabelRules label_rules(const Dataset& data, const Split& split) {
+LabelRules label_rules(const Dataset& data, const Split& split, bool exchanges_classes) {
+  LabelRules r;
+  if (!exchanges_classes) {
+    r.weight_decay = 1e-5;
+    r.feature_weight = 1;
+    return r;
+  }
+  r.row_length = row_length_for(data.features);
   constexpr double kFewLabels = 20, kNodesPerLabel = 500;
   const double labelled = static_cast<double>(split.train.size());
   const double per_class = labelled / static_cast<double>(data.num_classes());
   const bool few = per_class < kFewLabels;
   const bool lost = kNodesPerLabel * labelled < static_cast<double>(data.nodes);
 
-  LabelRules r;
   if (lost) {
     if (few) r.vote = 1, r.likeness = 0.6;
   } else if (few || little_is_known(data)) {
-    const double length = row_length_for(data.features);
-    const double s2 = std::clamp(length * length, 0.2, 1.0);
+    const double s2 = std::clamp(r.row_length * r.row_length, 0.2, 1.0);
     r.vote = 1;
     r.dropout = 0.2, r.input_dropout = 0.8;
     r.epsilon = std::clamp(0.54 / per_class, 0.03, 0.05);

@@ -4,23 +4,26 @@
 
 namespace scrl {
 
-// Three kinds of graphs, by the labels of a class in the mean (m), the nodes there are to each
-// label, and what is known of a node:
+// Where views teach each other classes (alpha above 0, one prototype per class: models/scrl.h)
+// there are three kinds of graphs, by the labels of a class in the mean (m), the nodes there are to
+// each label, and what is known of a node:
 //   labels are lost      fewer than 20 for a class, and less than one node in 500 has one
 //   the consensus leads  one node in 500 has a label, and there are fewer than 20 for a class, or
 //                        fewer than 64 features and edges for a node: either way what a node shows
 //                        by itself tells too little, and what all nodes agree on tells more
 //   labels lead          all others
 //
-//                  lost    consensus leads                  labels lead
-// vote             1       1                                0
-// likeness         0.6     0                                0
-// dropout          0.5     0.2                              0.5
-// input_dropout    0.5     0.8                              0.5
-// epsilon          0.05    0.54/m, from 0.03 to 0.05        0.05
-// weight_decay     0.001   0.001/s^2                        0.001
-// lr               0.005   0.005 s                          0.005
-// k                9       6/s^2, at least 9                9
+//                  lost    consensus leads                labels lead    no classes exchanged
+// vote             1       1                              0              0
+// likeness         0.6     0                              0              0
+// dropout          0.5     0.2                            0.5            0.5
+// input_dropout    0.5     0.8                            0.5            0.5
+// epsilon          0.05    0.54/m, from 0.03 to 0.05      0.05           0.05
+// weight_decay     0.001   0.001/s^2                      0.001          0.00001
+// lr               0.005   0.005 s                        0.005          0.005
+// k                9       6/s^2, at least 9              9              9
+// row_length       row_length_for the features            the same       1
+// feature_weight   0.3     0.3                            0.3            1
 //
 // with s = row_length_for the features, from 0.45 to 1 (train/prepare.h). Why:
 //   vote         a classifier that only few labels teach is worth less than prototypes that all
@@ -32,13 +35,16 @@ namespace scrl {
 //   s            of few features each has a large part in what a node looks like: small weights and
 //                short steps keep any single one from deciding, and with more neighbours the
 //                similarity of two short lists is less a matter of chance
+// The last column is for models that only labelled nodes teach. Each view then has to answer for
+// itself, so both are heard alike, and nothing makes up for what small weights cannot tell apart.
 struct LabelRules {
   double vote = 0, likeness = 0;
   double dropout = 0.5, input_dropout = 0.5;
   double epsilon = 0.05;
   double weight_decay = 1e-3, lr = 5e-3;
   int k = 9;
+  double row_length = 1, feature_weight = 0.3;
 };
-LabelRules label_rules(const Dataset& data, const Split& split);
+LabelRules label_rules(const Dataset& data, const Split& split, bool exchanges_classes);
 
 }  // namespace scrl

@@ -97,6 +97,22 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
   }
 }
 
+TEST(ConfigTest, RulesFollowWhetherViewsTeachEachOtherClasses) {
+  const Dataset demo = load_dataset("demo:nodes=300");
+  const auto feature_weight = [&](const std::vector<Setting>& settings) {
+    RunConfig c(settings);
+    c.settle(demo, Split{.train = {0, 1, 2}});
+    return c.options.value_text(*c.options.find("feature_weight"));
+  };
+  EXPECT_EQ(feature_weight({}), "0.3");
+  EXPECT_EQ(feature_weight({{"alpha", "2", "--set"}}), "0.3");
+  EXPECT_EQ(feature_weight({{"alpha", "0", "--set"}}), "1");
+  EXPECT_EQ(feature_weight({{"alpha", "0.0", "--set"}}), "1");
+  EXPECT_EQ(feature_weight({{"prototypes", "12", "--set"}}), "1");
+  EXPECT_EQ(feature_weight({{"prototypes", "12", "--set"}, {"feature_weight", "0.5", "--set"}}),
+            "0.5");
+}
+
 TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
   const Dataset demo = load_dataset("demo:nodes=300");
   RunConfig c({});
@@ -108,9 +124,9 @@ TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
   EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
   const std::string toml = c.to_toml();
   EXPECT_EQ(c.options.value_text(*c.options.find("vote")), "1");
-  EXPECT_EQ(c.train.weight_decay, label_rules(demo, split).weight_decay);
-  EXPECT_EQ(c.train.lr, label_rules(demo, split).lr);
-  EXPECT_EQ(c.graph.k, label_rules(demo, split).k);
+  EXPECT_EQ(c.train.weight_decay, label_rules(demo, split, true).weight_decay);
+  EXPECT_EQ(c.train.lr, label_rules(demo, split, true).lr);
+  EXPECT_EQ(c.graph.k, label_rules(demo, split, true).k);
   EXPECT_THAT(toml, HasSubstr("k = \"auto\""));
   EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));
   EXPECT_THAT(toml, HasSubstr(cat("; ", steps_for(demo), " on this graph")));

@@ -298,7 +298,8 @@ class PublicDataTest(ProgramTest):
         out, err = self.run_scrl("reproduce", "all", "--only", "citeseer", "-m", "scrl,gcn", "-l", "3,20", "--seeds", "1",
                                  "--set", "epochs=2", "-n", "1", "--json")
         tables = {t["table"]: t for t in json.loads(out)["tables"]}
-        self.assertEqual(list(tables), ["table2", "table3", "table5", "consensus", "fig-sinkhorn", "fig-time"])
+        self.assertEqual(list(tables), ["table2", "table3", "table5", "consensus", "forms", "parts", "fig-sinkhorn",
+                                        "fig-time"])
         for table in tables.values():
             self.assertEqual({r["status"] for r in table["rows"]}, {"done"}, table["table"])
         scrl = [r for r in tables["table2"]["rows"] if (r["variant"], r["protocol"]) == ("scrl", "val")]

@@ -17,7 +17,7 @@ LR, WD = 0.01, 5e-3
 SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=9, tau=0.2, epsilon=0.3,
             sinkhorn_iters=4, alpha=1.0, ramp=0, proto_norm=True, proto_relu=False, embed_norm=False,
             ss_nodes="all", adjacency="rw", self_weight=0.0, feature_values="stored", feature_norm="none",
-            feature_weight=1.0, vote=0.0, likeness=0.0, steps=2, class_balance=0.0)
+            anchor=1.0, feature_weight=1.0, vote=0.0, likeness=0.0, steps=2, class_balance=0.0)
 MIXHOP = dict(hop0=4, hop1=3, hop2=2, segments0=1, segments1=1, segments2=1, dropout=0.5, input_dropout=0.3,
               penalty=5e-3, adjacency="sym", feature_values="presence", optimizer="sgd", lr_decay=4)
 GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, drop_feature_1=0.3, drop_feature_2=0.4,
@@ -25,6 +25,8 @@ GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, dro
 VARIANTS = {
     "scrl_paper": ("scrl", SCRL),
     "scrl_anchored": ("scrl", SCRL | dict(prototypes=0, alpha=2.0, ramp=4, embed_norm=True, tau=0.1, epsilon=0.05)),
+    "scrl_anchor": ("scrl", SCRL | dict(prototypes=0, anchor=0.3)),
+    "scrl_not_anchored": ("scrl", SCRL | dict(prototypes=0, anchor=0.0)),
     "scrl_vote": ("scrl", SCRL | dict(prototypes=0, vote=0.5)),
     "scrl_vote_of_free_prototypes": ("scrl", SCRL | dict(vote=0.5)),
     "scrl_likeness": ("scrl", SCRL | dict(prototypes=0, likeness=0.6, steps=3)),

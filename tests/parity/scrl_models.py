@@ -94,7 +94,7 @@ class Scrl(Reference):
         Q = [sinkhorn((s + told)[rows], o["epsilon"], o["sinkhorn_iters"]) for s in S]
         P = [log_softmax(s / o["tau"]) for s in S]
         if o["prototypes"] == 0:  # one prototype per class, labelled nodes tied to theirs
-            loss = loss + 0.5 * sum(self.nll(p[self.train]) for p in P)
+            loss = loss + 0.5 * o["anchor"] * sum(self.nll(p[self.train]) for p in P)
         P = [p[rows] for p in P]
         alpha = o["alpha"] * min(1, self.epoch / o["ramp"]) if o["ramp"] else o["alpha"]
         return loss - alpha * 0.5 * ((Q[1] * P[0]).sum(1).mean() + (Q[0] * P[1]).sum(1).mean())

@@ -53,8 +53,9 @@ std::vector<std::string> tables(const std::vector<CompareRequest>& requests) {
 
 TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
   const auto all = plan({});
-  EXPECT_THAT(tables(all), ElementsAre("table2", "table3", "table4", "table5", "consensus", "fig-k",
-                                       "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
+  EXPECT_THAT(tables(all),
+              ElementsAre("table2", "table3", "table4", "table5", "consensus", "forms", "parts",
+                          "fig-k", "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
   EXPECT_THAT(tables(plan({.tables = {"all-figures"}})),
               ElementsAre("fig-k", "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
   EXPECT_TRUE(skipped_.empty());
@@ -102,9 +103,9 @@ TEST_F(ReproducePlanTest, DataThatIsNotThere) {
   EXPECT_EQ(plan({.tables = {"table2"}, .only = {"acm"}}).size(), 1u);
   EXPECT_THAT(tables(plan({})), ::testing::Not(::testing::Contains("table4")));
   EXPECT_THAT(skipped_, ElementsAre("flickr is not there and left out of table2, table4, table5, "
-                                    "consensus, fig-time, fig-tsne",
+                                    "consensus, forms, fig-time, fig-tsne",
                                     "pubmed is not there and left out of table2, table3, "
-                                    "consensus, fig-time",
+                                    "consensus, forms, fig-time",
                                     "table4 is left out: no data set of it is there"));
   unsetenv("SCRL_DATA");
   EXPECT_THAT(error({}, ErrorKind::kData), HasSubstr("set SCRL_DATA to the folder"));
@@ -235,6 +236,26 @@ TEST(GainTableTest, DifferencesSeedBySeed) {
   EXPECT_EQ(gain(2), "40: -, p -");  // one of the two is not trained yet
   EXPECT_TRUE(t[0].rows[0][2].best);
   EXPECT_TRUE(t[0].rows[1][3].best);
+}
+
+TEST(GainTableTest, MoreThanTwoRowsAreHeldAgainstTheLast) {
+  Comparison c = reproduced("forms", {"x", "acm", "0123456789", 20, {3, 20}});
+  ASSERT_EQ(c.plan.rows.size(), 5u);
+  for (std::size_t row = 0; row < 4; ++row)
+    c.outcomes[row] = outcome(80 + static_cast<double>(row));
+  c.outcomes[4] = outcome(79);
+  const std::vector<CompareTable> t = all_tables(c);
+  ASSERT_EQ(t.size(), 2u);
+  EXPECT_EQ(t[0].title, "Forms of the consensus: acm, 3 labels per class");
+  EXPECT_THAT(t[0].header, ElementsAre("method", "ACC val", "gain", "p"));
+  EXPECT_EQ(t[0].rows[0][0].text, "scrl default, free prototypes");
+  EXPECT_EQ(t[0].rows[0][2].text, "+1.00 ± 0.00");
+  EXPECT_EQ(t[0].rows[3][0].text, "scrl default");
+  EXPECT_TRUE(t[0].rows[3][1].best);
+  EXPECT_EQ(t[0].rows[3][2].text, "+4.00 ± 0.00");
+  EXPECT_EQ(t[0].rows[4][0].text, "scrl default, no L_ss");
+  EXPECT_EQ(t[0].rows[4][2].text, "");  // it is what the others are held against
+  EXPECT_EQ(t[1].rows[0][2].text, "-");
 }
 
 TEST(TimeTablesTest, OneTableOfAllMeasurements) {

@@ -26,7 +26,7 @@ Dataset known(Index n, Index features, Index degree = 2) {
 LabelRules rules(const Dataset& data, std::size_t labels) {
   Split split;
   split.train.resize(labels);
-  return label_rules(data, split);
+  return label_rules(data, split, true);
 }
 
 TEST(LabelRulesTest, LabelsLeadWhereThereAreManyAndMuchIsKnown) {
@@ -96,6 +96,25 @@ TEST(LabelRulesTest, FewFeaturesAreLearnedSlowlyAndComparedWithMoreNeighbours) {
   EXPECT_EQ(long_rows.weight_decay, 1e-3);
   EXPECT_EQ(long_rows.lr, 5e-3);
   EXPECT_EQ(long_rows.k, 9);
+}
+
+TEST(LabelRulesTest, BothViewsAnswerWhereTheyDoNotTeachEachOtherClasses) {
+  const Dataset data = known(1001, 32);
+  EXPECT_EQ(rules(data, 10).feature_weight, 0.3);
+  EXPECT_EQ(rules(data, 10).row_length, 0.5);
+
+  Split split;
+  for (const std::size_t labels : {2, 10, 400}) {  // however many there are
+    split.train.resize(labels);
+    const LabelRules r = label_rules(data, split, false);
+    EXPECT_EQ(r.feature_weight, 1);
+    EXPECT_EQ(r.row_length, 1);
+    EXPECT_EQ(r.weight_decay, 1e-5);
+    EXPECT_EQ(r.vote, 0);
+    EXPECT_EQ(r.likeness, 0);
+    EXPECT_EQ(r.input_dropout, 0.5);
+    EXPECT_EQ(r.k, 9);
+  }
 }
 
 }  // namespace
