@@ -9,9 +9,9 @@
 namespace scrl {
 namespace {
 
-std::vector<double> class_counts(const Inputs& in) {
-  std::vector<double> counts(static_cast<std::size_t>(in.classes), 0.0);
-  for (const std::int32_t y : in.train_labels) ++counts[static_cast<std::size_t>(y)];
+std::vector<double> class_counts(std::span<const std::int32_t> labels, Index classes) {
+  std::vector<double> counts(static_cast<std::size_t>(classes), 0.0);
+  for (const std::int32_t y : labels) ++counts[static_cast<std::size_t>(y)];
   return counts;
 }
 
@@ -44,7 +44,7 @@ void bind(OptionSet& set, ScrlOptions& o) {
           "weight of the tie between labelled nodes and the prototypes of their classes");
   set.add("feature_weight", o.feature_weight, between(0, 100),
           "weight of the feature view in the classifier, the topology has 1; auto: 0.3 where views "
-          "teach each other classes, otherwise 1");
+          "teach each other classes, more where their labels are uneven, otherwise 1");
   set.add("vote", o.vote, between(0, 100),
           "weight of each view's class prototypes in the prediction, the classifier has 1; auto: 1 "
           "where labels are few or little is known of a node, otherwise 0");
@@ -60,23 +60,28 @@ void bind(OptionSet& set, ScrlOptions& o) {
 std::vector<float> class_weights(const Inputs& in, double balance) {
   const double mean = static_cast<double>(in.train.size()) / static_cast<double>(in.classes);
   std::vector<float> weights;
-  for (const double n : class_counts(in))
+  for (const double n : class_counts(in.train_labels, in.classes))
     weights.push_back(n == 0 ? 0.0f : static_cast<float>(std::pow(mean / n, balance)));
   return weights;
 }
 
-double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
+double evenness(std::span<const std::int32_t> labels, Index classes) {
   double sum = 0, inverse = 0;
-  for (const double n : class_counts(in)) sum += 1 + n, inverse += 1 / (1 + n);
+  for (const double n : class_counts(labels, classes)) sum += 1 + n, inverse += 1 / (1 + n);
+  const double M = static_cast<double>(classes);
+  return M / inverse / (sum / M);
+}
+
+double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
+  const double e = evenness(in.train_labels, in.classes);
   const double classes = static_cast<double>(in.classes);
-  const double evenness = classes / inverse / (sum / classes);
   const double labelled = static_cast<double>(in.train.size());
   const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
   const double trust = prototypes_vote
                            ? std::max(0.15, std::min(std::clamp(5 * percent, 0.6, 2.0),
                                                      36 * labelled / std::pow(classes, 3)))
                            : std::clamp(percent, std::clamp(5 * percent, 0.15, 0.5), 2.0);
-  return evenness * evenness * trust;
+  return e * e * trust;
 }
 
 Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {

@@ -83,6 +83,9 @@ void bind(OptionSet& set, ScrlOptions& o);
 // weigh 1 to the bit, one without any 0.
 std::vector<float> class_weights(const Inputs& in, double balance);
 
+// e above, from 0 to 1: how alike in number the labels of the classes are.
+double evenness(std::span<const std::int32_t> labels, Index classes);
+
 // What alpha = auto stands for.
 double trust_in_consensus(const Inputs& in, bool prototypes_vote);
 

@@ -35,8 +35,11 @@ namespace scrl {
 //   s            of few features each has a large part in what a node looks like: small weights and
 //                short steps keep any single one from deciding, and with more neighbours the
 //                similarity of two short lists is less a matter of chance
-// The last column is for models that only labelled nodes teach. Each view then has to answer for
-// itself, so both are heard alike, and nothing makes up for what small weights cannot tell apart.
+// The last column is for models that only labelled nodes teach. Each view then answers for itself,
+// so both are heard alike, and nothing makes up for what small weights cannot tell apart. Targets
+// of equal shares teach uneven classes little, as alpha = auto knows (models/scrl.h), so with the
+// evenness e of the labels weight_decay and feature_weight are e^2 times their own value and
+// 1 - e^2 times that of the last column.
 struct LabelRules {
   double vote = 0, likeness = 0;
   double dropout = 0.5, input_dropout = 0.5;

@@ -62,8 +62,10 @@ void bind(OptionSet& set, GraphOptions& o) {
           "not negative");
   set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),
           "scale feature rows to sum 1 (row) or to row_length (l2)");
-  set.add("row_length", o.row_length, above(0),
-          "length of feature rows with feature_norm l2; auto: by features per node");
+  set.add(
+      "row_length", o.row_length, above(0),
+      "length of feature rows with feature_norm l2; auto: by features per node where views teach "
+      "each other classes, otherwise 1");
 }
 
 }  // namespace scrl

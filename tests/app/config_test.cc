@@ -101,7 +101,7 @@ TEST(ConfigTest, RulesFollowWhetherViewsTeachEachOtherClasses) {
   const Dataset demo = load_dataset("demo:nodes=300");
   const auto feature_weight = [&](const std::vector<Setting>& settings) {
     RunConfig c(settings);
-    c.settle(demo, Split{.train = {0, 1, 2}});
+    c.settle(demo, Split{});
     return c.options.value_text(*c.options.find("feature_weight"));
   };
   EXPECT_EQ(feature_weight({}), "0.3");

@@ -8,6 +8,7 @@ namespace {
 // n nodes in two classes, each with so many features and so many edges in the mean.
 Dataset known(Index n, Index features, Index degree = 2) {
   Dataset data{.nodes = n, .classes = {"a", "b"}};
+  for (Index i = 0; i < n; ++i) data.labels.push_back(static_cast<std::int32_t>(i % 2));
   data.features = {.rows = n, .cols = features};
   for (Index i = 0; i <= n; ++i) data.features.row_ptr.push_back(i * features);
   for (Index i = 0; i < n; ++i) {
@@ -25,7 +26,7 @@ Dataset known(Index n, Index features, Index degree = 2) {
 
 LabelRules rules(const Dataset& data, std::size_t labels) {
   Split split;
-  split.train.resize(labels);
+  for (std::size_t i = 0; i < labels; ++i) split.train.push_back(static_cast<NodeId>(i));
   return label_rules(data, split, true);
 }
 
@@ -101,6 +102,7 @@ TEST(LabelRulesTest, FewFeaturesAreLearnedSlowlyAndComparedWithMoreNeighbours) {
 TEST(LabelRulesTest, BothViewsAnswerWhereTheyDoNotTeachEachOtherClasses) {
   const Dataset data = known(1001, 32);
   EXPECT_EQ(rules(data, 10).feature_weight, 0.3);
+  EXPECT_EQ(label_rules(data, {.train = {0, 2, 4, 6, 1}}, true).feature_weight, 0.53);
   EXPECT_EQ(rules(data, 10).row_length, 0.5);
 
   Split split;
