@@ -84,7 +84,7 @@ std::vector<Variant> form_rows() {
 
 std::vector<Variant> part_rows() {
   return {changed("not normalised", {{"embed_norm", "false"}, {"proto_norm", "false"}}),
-          changed("not anchored", {{"anchor", "0"}}),
+          changed("not anchored", {{"anchor", "0"}, {"vote", "0"}}),  // of no class: no vote
           changed("labelled nodes alone", {{"ss_nodes", "train"}}),
           changed("no ramp", {{"ramp", "0"}}),
           changed("tau=0.1", {{"tau", "0.1"}}),

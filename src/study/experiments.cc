@@ -107,7 +107,7 @@ const std::vector<Experiment>& experiments() {
        .protocols = {"val"},
        .seeds = 10,
        .notes = {"each row is the default with one change: embed_norm and proto_norm = false, "
-                 "anchor = 0, ss_nodes = train, ramp = 0; the others as named",
+                 "anchor = 0 (and vote = 0), ss_nodes = train, ramp = 0; the others as named",
                  kGainNote},
        .gain = true},
       {.name = "fig-k",
