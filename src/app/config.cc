@@ -107,6 +107,7 @@ void RunConfig::settle(const Dataset& data, const Split& split) {
   settle("row_length", &LabelRules::row_length);
   settle("feature_weight", &LabelRules::feature_weight);
   settle("vote", &LabelRules::vote);
+  settle("alpha", &LabelRules::alpha);
   settle("likeness", &LabelRules::likeness);
   settle("dropout", &LabelRules::dropout);
   settle("input_dropout", &LabelRules::input_dropout);

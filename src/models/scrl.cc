@@ -65,25 +65,6 @@ std::vector<float> class_weights(const Inputs& in, double balance) {
   return weights;
 }
 
-double evenness(std::span<const std::int32_t> labels, Index classes) {
-  double sum = 0, inverse = 0;
-  for (const double n : class_counts(labels, classes)) sum += 1 + n, inverse += 1 / (1 + n);
-  const double M = static_cast<double>(classes);
-  return M / inverse / (sum / M);
-}
-
-double trust_in_consensus(const Inputs& in, bool prototypes_vote) {
-  const double e = evenness(in.train_labels, in.classes);
-  const double classes = static_cast<double>(in.classes);
-  const double labelled = static_cast<double>(in.train.size());
-  const double percent = 100 * labelled / static_cast<double>(in.X.A.rows);
-  const double trust = prototypes_vote
-                           ? std::max(0.15, std::min(std::clamp(5 * percent, 0.6, 2.0),
-                                                     36 * labelled / std::pow(classes, 3)))
-                           : std::clamp(percent, std::clamp(5 * percent, 0.15, 0.5), 2.0);
-  return e * e * trust;
-}
-
 Var Scrl::encoder(const Inputs& in, const SparseOperand& A, int steps, const std::string& view) {
   // The published layers draw weight and bias from U(+-1/sqrt(out)).
   const double r1 = 1 / std::sqrt(o_.hidden1), r2 = 1 / std::sqrt(o_.hidden2);
@@ -125,7 +106,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
   // Last of the parameters, so that with and without L_ss the others start alike.
   const bool anchored = o_.prototypes == 0;
   const float vote = static_cast<float>(o_.vote.value_or(0));
-  const bool votes = anchored && vote > 0;
+  const bool votes = anchored && o_.anchor > 0 && vote > 0;  // for a class of their own
   if (o_.alpha != 0.0)
     C_ = &uniform_param("C", anchored ? M : o_.prototypes, h, 1 / std::sqrt(h), in.seed);
   Var S_t, S_f, P_t, P_f;
@@ -159,8 +140,7 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) : o_(o) {
     loss = loss + static_cast<float>(0.5 * o_.anchor) * (tie(P_t) + tie(P_f));
   }
   Var L_ss = 0.5f * (soft_nll(Q_f, P_t, nodes) + soft_nll(Q_t, P_f, nodes));
-  const double alpha = o_.alpha.value_or(trust_in_consensus(in, votes));
-  loss = loss + ramped(static_cast<float>(alpha), o_.ramp, L_ss);
+  loss = loss + ramped(static_cast<float>(o_.alpha.value_or(1)), o_.ramp, L_ss);
 }
 
 void Scrl::begin_epoch(const Pass&) {

@@ -34,13 +34,6 @@
 // Labels lost in a large graph reach less of it by the few steps of an encoder than by what its
 // regions are about. With L = class_likeness over t steps (models/class_likeness.h), w = likeness,
 //   Q_v = Sinkhorn((S_v + w L) / epsilon)            t = 3 (s-1)^2, s = steps: a walk gets that far
-// The fewer nodes hold the prototypes to their classes, the less the views should be left to each
-// other, and targets of equal shares suit classes of equal sizes, which is less likely the more
-// classes there are. alpha = auto is
-//   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)         without votes
-//   e^2 max(0.15, min(clamp(500 l, 0.6, 2), 36 m/M^2))   where prototypes vote: they count for more
-// l the share of nodes that is labelled, m the labels of a class in the mean, e the harmonic over
-// the arithmetic mean of 1 + the labels of each class; 1 if all classes have as many.
 //
 // Where classes have unequal numbers of labelled nodes small ones are soon forgotten. With
 // class_balance above 0 a node weighs n^-class_balance in NLL, n the labelled nodes of its class,
@@ -52,7 +45,8 @@
 //   Z_t = drop(relu((A + ... + A^(s-1)) / (s-1) H_t W2_t + b2_t))     A = A_t, s = steps
 //   rows of X have length row_length
 // The topology answers and the feature graph teaches it: in the classifier itself the view of the
-// features has little to say. The rules for steps and row_length are in train/prepare.h.
+// features has little to say. The rule for steps is in train/prepare.h, those for alpha and other
+// values that may be auto in train/label_rules.h.
 //
 // By default A_v is 1/2 (D^-1 (A+I) + I) (self_weight, train/prepare.h): half of a step over a
 // graph stays at the node. A graph whose edges join unlike nodes cannot then wash its own features
@@ -67,8 +61,7 @@ struct ScrlOptions {
   int prototypes = 0;                            // 0: one per class, anchored
   std::optional<double> dropout, input_dropout;  // none: by the labels, which RunConfig settles
   double tau = 0.3;
-  std::optional<double> epsilon;  // none: by the labels, which RunConfig settles
-  std::optional<double> alpha;    // none: trust_in_consensus
+  std::optional<double> epsilon, alpha;  // none: by the labels, which RunConfig settles
   int sinkhorn_iters = 3, ramp = 20;
   bool proto_norm = true, proto_relu = false, embed_norm = true;
   std::string ss_nodes = "all";
@@ -82,12 +75,6 @@ void bind(OptionSet& set, ScrlOptions& o);
 // What a labelled node of each class weighs, relative to a class of mean size: classes with as many
 // weigh 1 to the bit, one without any 0.
 std::vector<float> class_weights(const Inputs& in, double balance);
-
-// e above, from 0 to 1: how alike in number the labels of the classes are.
-double evenness(std::span<const std::int32_t> labels, Index classes);
-
-// What alpha = auto stands for.
-double trust_in_consensus(const Inputs& in, bool prototypes_vote);
 
 class Scrl : public Model {
  public:

@@ -73,18 +73,22 @@ std::vector<Variant> form_rows() {
     more.insert(more.end(), {{"prototypes", "18"}, {"alpha", "1"}});
     return changed(cat("free prototypes", what), more);
   };
-  const KeyValues text = {{"embed_norm", "false"}, {"proto_norm", "false"},
-                          {"tau", "0.1"},          {"epsilon", "0.3"},
-                          {"ramp", "0"},           {"sinkhorn_iters", "10"}};
-  KeyValues script = text;
-  script.emplace_back("ss_nodes", "train");
-  return {free("", text), free(", training nodes", script), free(", cosines", {}),
-          scrl_row(false, "", {}), without_consensus()};
+  const auto products = [](KeyValues more) {
+    more.insert(more.end(), {{"embed_norm", "false"},
+                             {"tau", "0.1"},
+                             {"epsilon", "0.3"},
+                             {"ramp", "0"},
+                             {"sinkhorn_iters", "10"}});
+    return more;
+  };
+  return {free("", products({{"proto_norm", "false"}})),
+          free(", training nodes", products({{"proto_norm", "true"}, {"ss_nodes", "train"}})),
+          free(", cosines", {}), scrl_row(false, "", {}), without_consensus()};
 }
 
 std::vector<Variant> part_rows() {
   return {changed("not normalised", {{"embed_norm", "false"}, {"proto_norm", "false"}}),
-          changed("not anchored", {{"anchor", "0"}, {"vote", "0"}}),  // of no class: no vote
+          changed("not anchored", {{"anchor", "0"}}),
           changed("labelled nodes alone", {{"ss_nodes", "train"}}),
           changed("no ramp", {{"ramp", "0"}}),
           changed("tau=0.1", {{"tau", "0.1"}}),

@@ -18,10 +18,14 @@ const char* const kMapsNote =
     "maps: t-SNE of all nodes, perplexity 30, coloured by class; of the first seed";
 
 const char* const kNoConsensusNote =
-    "no L_ss: alpha = 0, the same model without self-supervision and with the rules for that";
+    "no L_ss: alpha = 0, the same model without self-supervision; where it is the default it has "
+    "the rules for that (docs/methods.md)";
 const char* const kGainNote =
-    "gain: mean difference to the last row ± its sample standard deviation; p: two-sided paired "
+    "gain: mean difference to what comes last ± its sample standard deviation; p: two-sided paired "
     "t-test over the seeds";
+const char* const kDrawsNote =
+    "with 3 labels, and on PubMed with 40 and 60, each seed draws its own training nodes; "
+    "elsewhere seeds differ in weights, dropout and validation nodes alone";
 
 }  // namespace
 
@@ -56,13 +60,14 @@ const std::vector<Experiment>& experiments() {
        .rows = prototype_rows(),
        .protocols = {"oracle", "val"},
        .notes = {kPaperNote, kRowsNote,
-                 "one per class: prototypes tied to the classes, the default of this program"}},
+                 "one per class: prototypes tied to the classes, the default of this program; with "
+                 "B free ones it has the rules for that (docs/methods.md)"}},
       {.name = "table5",
        .title = "Table 5, with and without self-supervision",
        .data = {{"flickr", kRates}, {"acm", kRates}, {"citeseer", kRates}},
        .rows = ablation_rows(),
        .protocols = {"oracle", "val"},
-       .notes = {kPaperNote, kRowsNote, "no L_ss: alpha = 0"}},
+       .notes = {kPaperNote, kRowsNote, kNoConsensusNote}},
       {.name = "consensus",
        .title = "Gain by the consensus",
        .data = {{"acm", kFewAndMany},
@@ -74,11 +79,7 @@ const std::vector<Experiment>& experiments() {
        .rows = consensus_rows(),
        .protocols = {"val"},
        .seeds = 10,
-       .notes =
-           {kNoConsensusNote,
-            "with 3 labels, and on PubMed with 40 and 60, each seed draws its own training nodes; "
-            "elsewhere seeds differ in weights, dropout and validation nodes alone",
-            kGainNote},
+       .notes = {kNoConsensusNote, kDrawsNote, kGainNote},
        .gain = true},
       {.name = "forms",
        .title = "Forms of the consensus",
@@ -95,10 +96,10 @@ const std::vector<Experiment>& experiments() {
            {kNoConsensusNote,
             "free prototypes: 18, tau = 0.1, epsilon = 0.3, 10 iterations, no ramp, alpha = 1, "
             "scores are products as in the paper's text",
-            "training nodes: L_ss on them alone, as in the first published script; cosines: "
-            "embeddings and prototypes of length 1, as in SwAV, with the default's tau, "
-            "epsilon, iterations and ramp",
-            kGainNote},
+            "training nodes: L_ss on them alone and prototypes of length 1, as in the first "
+            "published script; cosines: embeddings and prototypes of length 1, as in SwAV, with "
+            "the default's tau, epsilon, iterations and ramp",
+            kDrawsNote, kGainNote},
        .gain = true},
       {.name = "parts",
        .title = "Parts of the consensus",
@@ -107,8 +108,9 @@ const std::vector<Experiment>& experiments() {
        .protocols = {"val"},
        .seeds = 10,
        .notes = {"each row is the default with one change: embed_norm and proto_norm = false, "
-                 "anchor = 0 (and vote = 0), ss_nodes = train, ramp = 0; the others as named",
-                 kGainNote},
+                 "anchor = 0 (so that prototypes of no class do not vote), ss_nodes = train, ramp "
+                 "= 0; the others as named",
+                 kDrawsNote, kGainNote},
        .gain = true},
       {.name = "fig-k",
        .title = "Influence of k",

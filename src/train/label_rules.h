@@ -1,5 +1,7 @@
 // train/label_rules.h: what "auto" stands for where the labels have a say.
 #pragma once
+#include <span>
+
 #include "data/dataset.h"
 
 namespace scrl {
@@ -15,6 +17,7 @@ namespace scrl {
 //
 //                  lost    consensus leads                labels lead    no classes exchanged
 // vote             1       1                              0              0
+// alpha            trust_in_consensus, with votes         without        without
 // likeness         0.6     0                              0              0
 // dropout          0.5     0.2                            0.5            0.5
 // input_dropout    0.5     0.8                            0.5            0.5
@@ -26,6 +29,8 @@ namespace scrl {
 // feature_weight   0.3     0.3                            0.3            1
 //
 // with s = row_length_for the features, from 0.45 to 1 (train/prepare.h). Why:
+//   alpha        the fewer nodes hold the prototypes to their classes, the less the views should be
+//                left to each other
 //   vote         a classifier that only few labels teach is worth less than prototypes that all
 //                nodes have formed
 //   likeness     so few labels must be told apart by what is large in the graph
@@ -37,11 +42,10 @@ namespace scrl {
 //                similarity of two short lists is less a matter of chance
 // The last column is for models that only labelled nodes teach. Each view then answers for itself,
 // so both are heard alike, and nothing makes up for what small weights cannot tell apart. Targets
-// of equal shares teach uneven classes little, as alpha = auto knows (models/scrl.h), so with the
-// evenness e of the labels weight_decay and feature_weight are e^2 times their own value and
-// 1 - e^2 times that of the last column.
+// of equal shares teach uneven classes little, so with the evenness e of the labels weight_decay
+// and feature_weight are e^2 times their own value and 1 - e^2 times that of the last column.
 struct LabelRules {
-  double vote = 0, likeness = 0;
+  double vote = 0, alpha = 1, likeness = 0;
   double dropout = 0.5, input_dropout = 0.5;
   double epsilon = 0.05;
   double weight_decay = 1e-3, lr = 5e-3;
@@ -49,5 +53,14 @@ struct LabelRules {
   double row_length = 1, feature_weight = 0.3;
 };
 LabelRules label_rules(const Dataset& data, const Split& split, bool exchanges_classes);
+
+// What the exchanged prediction weighs,
+//   e^2 clamp(100 l, clamp(500 l, 0.15, 0.5), 2)         without votes
+//   e^2 max(0.15, min(clamp(500 l, 0.6, 2), 36 m/M^2))   where prototypes vote: they count for more
+// l the share of nodes that is labelled, m the labels of each of M classes in the mean, e the
+// harmonic over the arithmetic mean of 1 + the labels of each class, 1 if all have as many. Targets
+// of equal shares suit classes of equal sizes, which is less likely the more classes there are.
+double trust_in_consensus(std::span<const std::int32_t> labels, Index classes, Index nodes,
+                          bool prototypes_vote);
 
 }  // namespace scrl

@@ -46,7 +46,7 @@ struct GraphOptions {
   std::string dup = "sum";
   std::string feature_values = "stored";
   std::string feature_norm = "none";
-  std::optional<double> row_length = 1;  // of feature rows with l2; none: by features per node
+  std::optional<double> row_length = 1;  // of feature rows with l2; none: train/label_rules.h
 
   int neighbours() const { return k.value_or(9); }
 };

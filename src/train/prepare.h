@@ -26,8 +26,8 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o);
 // The same from neighbours already found. REQUIRES: o.knn is not "file".
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
-// What "auto" stands for, whatever the labels (with them: train/label_rules.h; of the search for
-// neighbours: train/searched_features.h).
+// What "auto" stands for, whatever the labels (with them: train/label_rules.h, which also says when
+// rows have this length; of the search for neighbours: train/searched_features.h).
 //   row_length  m/64 for rows of m features in the mean, at least 1/4: among hundreds a single
 //               feature tells little and has to be heard, among few it is soon learned by heart
 //   steps       as many as cost 28 messages per node, and no more than it takes to see the whole

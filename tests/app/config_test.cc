@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -99,18 +101,28 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
 
 TEST(ConfigTest, RulesFollowWhetherViewsTeachEachOtherClasses) {
   const Dataset demo = load_dataset("demo:nodes=300");
-  const auto feature_weight = [&](const std::vector<Setting>& settings) {
+  Split split;  // one of each class
+  for (std::int32_t c = 0; c < demo.num_classes(); ++c)
+    split.train.push_back(
+        static_cast<NodeId>(std::ranges::find(demo.labels, c) - demo.labels.begin()));
+  const auto settled = [&](const std::string& key, const std::vector<Setting>& settings) {
     RunConfig c(settings);
-    c.settle(demo, Split{});
-    return c.options.value_text(*c.options.find("feature_weight"));
+    c.settle(demo, split);
+    return c.options.value_text(*c.options.find(key));
   };
-  EXPECT_EQ(feature_weight({}), "0.3");
-  EXPECT_EQ(feature_weight({{"alpha", "2", "--set"}}), "0.3");
-  EXPECT_EQ(feature_weight({{"alpha", "0", "--set"}}), "1");
-  EXPECT_EQ(feature_weight({{"alpha", "0.0", "--set"}}), "1");
-  EXPECT_EQ(feature_weight({{"prototypes", "12", "--set"}}), "1");
-  EXPECT_EQ(feature_weight({{"prototypes", "12", "--set"}, {"feature_weight", "0.5", "--set"}}),
-            "0.5");
+  const std::string rows = cat(row_length_for(demo.features));
+  for (const auto& [key, together, alone] : std::vector<std::array<std::string, 3>>{
+           {"feature_weight", "0.3", "1"}, {"row_length", rows, "1"}, {"vote", "1", "0"}}) {
+    EXPECT_EQ(settled(key, {}), together) << key;
+    EXPECT_EQ(settled(key, {{"alpha", "2", "--set"}}), together) << key;
+    EXPECT_EQ(settled(key, {{"alpha", "0", "--set"}}), alone) << key;
+    EXPECT_EQ(settled(key, {{"alpha", "0.0", "--set"}}), alone) << key;
+    EXPECT_EQ(settled(key, {{"prototypes", "12", "--set"}}), alone) << key;
+    EXPECT_EQ(settled(key, {{"prototypes", "12", "--set"}, {key, "0.5", "--set"}}), "0.5") << key;
+  }
+  EXPECT_EQ(settled("weight_decay", {{"alpha", "0", "--set"}}), "1e-05");
+  EXPECT_EQ(settled("input_dropout", {{"alpha", "0", "--set"}}), "0.5");
+  EXPECT_EQ(settled("alpha", {{"vote", "0", "--set"}}), settled("alpha", {}));
 }
 
 TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {

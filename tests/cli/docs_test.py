@@ -22,6 +22,12 @@ def inline(text):
     return re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", text))
 
 
+def anchors(page):
+    """What a link may name behind '#': the headings of a page, in small letters and with dashes."""
+    headings = re.findall(r"(?m)^#+ (.+)$", re.sub(r"(?ms)^```.*?^```", "", page.read_text()))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def is_path(span):
     """A file of this tree: below one of its folders (those of src/ may leave out src/), or a page."""
     if not re.fullmatch(r"[\w./*-]+", span) or "NAME" in span:
@@ -43,8 +49,11 @@ class PathsTest(unittest.TestCase):
 
     def test_links_lead_somewhere(self):
         for page in PAGES:
-            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-                self.assertTrue((page.parent / target).exists(), f"{page.relative_to(ROOT)}: there is no {target}")
+            for target, fragment in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text()):
+                where = f"{page.relative_to(ROOT)}: there is no {target}#{fragment}"
+                self.assertTrue((page.parent / target).exists(), where)
+                if fragment:
+                    self.assertIn(fragment, anchors(page.parent / target if target else page), where)
 
     def test_dev_commands_exist(self):
         known = set(re.findall(r"(?m)^cmd_(\w+)\(\)", (ROOT / "dev").read_text()))

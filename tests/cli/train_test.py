@@ -106,7 +106,7 @@ class TrainTest(ProgramTest):
         self.assertEqual(first["result_hash"], again["result_hash"])
         text = (self.path / "run/config.toml").read_text()
         self.assertRegex(text, r'(?m)^tau = 0\.25 +# --set$')
-        self.assertRegex(text, r'(?m)^alpha = "auto" +# default$')
+        self.assertRegex(text, r'(?m)^alpha = "auto" +# default; [0-9.]+ on this graph$')
 
     def test_protocols_are_stamped(self):
         for protocol in ("val", "fixed", "oracle"):

@@ -31,8 +31,6 @@ VARIANTS = {
     "scrl_vote_of_free_prototypes": ("scrl", SCRL | dict(vote=0.5)),
     "scrl_likeness": ("scrl", SCRL | dict(prototypes=0, likeness=0.6, steps=3)),
     "scrl_class_balance": ("scrl", SCRL | dict(prototypes=0, class_balance=0.5)),
-    "scrl_alpha_by_labels": ("scrl", SCRL | dict(prototypes=0, alpha="auto")),
-    "scrl_alpha_of_voters": ("scrl", SCRL | dict(prototypes=0, vote=1.0, alpha="auto")),
     "scrl_no_ss": ("scrl", SCRL | dict(alpha=0.0)),
     "scrl_no_dropout": ("scrl", SCRL | dict(dropout=0.0)),
     "scrl_proto_relu": ("scrl", SCRL | dict(proto_relu=True, proto_norm=False)),

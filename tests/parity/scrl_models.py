@@ -1,5 +1,4 @@
 """SCRL, GCN and MLP in PyTorch, as src/models describes them."""
-import numpy as np
 import torch
 
 from reference import D, M, N, Reference, log_softmax, normalized, sinkhorn
@@ -8,15 +7,6 @@ from reference import D, M, N, Reference, log_softmax, normalized, sinkhorn
 class Scrl(Reference):
     def __init__(self, o, X, A_t, A_f, labels, train):
         super().__init__()
-        if o["alpha"] == "auto":  # by the share of labelled nodes, less if some classes have few
-            count = 1 + np.bincount(labels[train], minlength=M)
-            evenness = 1 / np.mean(1 / count) / np.mean(count)
-            percent = 100 * len(train) / N
-            if o["prototypes"] == 0 and o["vote"] > 0:
-                trust = max(0.15, min(np.clip(5 * percent, 0.6, 2), 36 * len(train) / M ** 3))
-            else:
-                trust = np.clip(percent, np.clip(5 * percent, 0.15, 0.5), 2)
-            o = o | dict(alpha=evenness ** 2 * trust)
         self.o, self.X, self.train, self.y = o, X, torch.tensor(train), torch.tensor(labels[train])
         self.A = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
         h1, h2 = o["hidden1"], o["hidden2"]

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <map>
+
 #include "app/results.h"
 #include "base/error.h"
 #include "study/compare_files.h"
+#include "study/experiment_rows.h"
 #include "study/experiments.h"
 #include "study/paper_tables.h"
 #include "study/time_tables.h"
@@ -18,6 +21,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 using Status = CellOutcome::Status;
 
 // A folder in SCRL_DATA whose data sets have names and nothing else, which is all a plan asks for.
@@ -208,22 +212,63 @@ TEST(PaperTablesTest, DigitsAndColumnsAreThoseOfThePaper) {
   EXPECT_EQ(figure[0].rows.size(), 16u);
 }
 
+CellOutcome outcome_of(const std::vector<double>& accuracies) {
+  CellOutcome o = outcome(0);
+  o.metrics["per_seed"].clear();
+  for (std::size_t seed = 0; seed < accuracies.size(); ++seed) {
+    SeedResult r;
+    r.seed = static_cast<int>(seed);
+    r.test = {accuracies[seed], 0};
+    o.metrics["per_seed"].push_back(to_json(r));
+  }
+  return o;
+}
+
+// What a row is called says what is changed in it, and nothing else is.
+TEST(ExperimentRowsTest, PartsDifferFromTheDefaultByWhatTheyAreNamedFor) {
+  std::map<std::string, std::string> changes;
+  for (const Variant& row : part_rows()) {
+    EXPECT_EQ(row.profile, "default");
+    for (const Setting& s : row.settings) changes[row.label] += cat(s.key, "=", s.value, " ");
+  }
+  EXPECT_THAT(
+      changes,
+      ElementsAre(
+          Pair("scrl default, epsilon=0.3", "epsilon=0.3 "),
+          Pair("scrl default, feature_weight=1", "feature_weight=1 "),
+          Pair("scrl default, labelled nodes alone", "ss_nodes=train "),
+          Pair("scrl default, no ramp", "ramp=0 "), Pair("scrl default, no vote", "vote=0 "),
+          Pair("scrl default, not anchored", "anchor=0 "),
+          Pair("scrl default, not normalised", "embed_norm=false proto_norm=false "),
+          Pair("scrl default, tau=0.1", "tau=0.1 "), Pair("scrl default, tau=1", "tau=1 ")));
+  EXPECT_EQ(part_rows().back().label, "scrl default");  // what the others are held against
+}
+
+TEST(ExperimentRowsTest, FormsAreThoseOfTheTextAndOfTheFirstScript) {
+  const std::vector<Variant> rows = form_rows();
+  const auto value = [&](std::size_t row, const std::string& key) {
+    for (const Setting& s : rows[row].settings)
+      if (s.key == key) return s.value;
+    return std::string();
+  };
+  for (const std::size_t free : {0, 1, 2}) {
+    EXPECT_EQ(value(free, "prototypes"), "18");
+    EXPECT_EQ(value(free, "alpha"), "1");
+  }
+  EXPECT_EQ(value(0, "proto_norm"), "false");
+  EXPECT_EQ(value(0, "ss_nodes"), "");
+  EXPECT_EQ(value(1, "proto_norm"), "true");  // the first script has prototypes of length 1
+  EXPECT_EQ(value(1, "ss_nodes"), "train");
+  for (const std::size_t products : {0, 1}) EXPECT_EQ(value(products, "embed_norm"), "false");
+  EXPECT_EQ(value(2, "embed_norm"), "");
+  EXPECT_EQ(value(4, "alpha"), "0");
+}
+
 TEST(GainTableTest, DifferencesSeedBySeed) {
   Comparison c = reproduced("consensus", {"x", "acm", "0123456789", 20, {3, 20, 40}});
-  const auto of = [](std::vector<double> accuracies) {
-    CellOutcome o = outcome(0);
-    o.metrics["per_seed"].clear();
-    for (std::size_t seed = 0; seed < accuracies.size(); ++seed) {
-      SeedResult r;
-      r.seed = static_cast<int>(seed);
-      r.test = {accuracies[seed], 0};
-      o.metrics["per_seed"].push_back(to_json(r));
-    }
-    return o;
-  };
-  c.outcomes[0] = of({80, 82, 84}), c.outcomes[1] = of({78, 81, 81});
-  c.outcomes[2] = of({80, 82, 84}), c.outcomes[3] = of({82, 81, 85});
-  c.outcomes[4] = of({80, 82, 84});
+  c.outcomes[0] = outcome_of({80, 82, 84}), c.outcomes[1] = outcome_of({78, 81, 81});
+  c.outcomes[2] = outcome_of({80, 82, 84}), c.outcomes[3] = outcome_of({82, 81, 85});
+  c.outcomes[4] = outcome_of({80, 82, 84});
   const std::vector<CompareTable> t = all_tables(c);
   ASSERT_EQ(t.size(), 1u);
   EXPECT_EQ(t[0].title, "Gain by the consensus");
@@ -241,18 +286,23 @@ TEST(GainTableTest, DifferencesSeedBySeed) {
 TEST(GainTableTest, MoreThanTwoRowsAreHeldAgainstTheLast) {
   Comparison c = reproduced("forms", {"x", "acm", "0123456789", 20, {3, 20}});
   ASSERT_EQ(c.plan.rows.size(), 5u);
-  for (std::size_t row = 0; row < 4; ++row)
-    c.outcomes[row] = outcome(80 + static_cast<double>(row));
-  c.outcomes[4] = outcome(79);
+  const double last = 79;
+  for (const double row : {0, 1, 2, 3})
+    c.outcomes[static_cast<std::size_t>(row)] =
+        outcome_of({last + row, last + row + 1, last + row + 2});
+  c.outcomes[4] = outcome_of({last, last, last});
   const std::vector<CompareTable> t = all_tables(c);
   ASSERT_EQ(t.size(), 2u);
   EXPECT_EQ(t[0].title, "Forms of the consensus: acm, 3 labels per class");
   EXPECT_THAT(t[0].header, ElementsAre("method", "ACC val", "gain", "p"));
   EXPECT_EQ(t[0].rows[0][0].text, "scrl default, free prototypes");
-  EXPECT_EQ(t[0].rows[0][2].text, "+1.00 ± 0.00");
+  EXPECT_EQ(t[0].rows[0][2].text, "+1.00 ± 1.00");
+  EXPECT_EQ(t[0].rows[0][3].text, "0.225");  // t = sqrt(3)
+  EXPECT_EQ(t[0].rows[1][2].text, "+2.00 ± 1.00");
+  EXPECT_EQ(t[0].rows[1][3].text, "0.074");
   EXPECT_EQ(t[0].rows[3][0].text, "scrl default");
   EXPECT_TRUE(t[0].rows[3][1].best);
-  EXPECT_EQ(t[0].rows[3][2].text, "+4.00 ± 0.00");
+  EXPECT_EQ(t[0].rows[3][2].text, "+4.00 ± 1.00");
   EXPECT_EQ(t[0].rows[4][0].text, "scrl default, no L_ss");
   EXPECT_EQ(t[0].rows[4][2].text, "");  // it is what the others are held against
   EXPECT_EQ(t[1].rows[0][2].text, "-");

@@ -30,6 +30,14 @@ LabelRules rules(const Dataset& data, std::size_t labels) {
   return label_rules(data, split, true);
 }
 
+// `labels` of each class among `nodes` nodes.
+double trust(Index nodes, const std::vector<int>& labels, bool prototypes_vote = false) {
+  std::vector<std::int32_t> all;
+  for (std::size_t c = 0; c < labels.size(); ++c)
+    all.insert(all.end(), static_cast<std::size_t>(labels[c]), static_cast<std::int32_t>(c));
+  return trust_in_consensus(all, static_cast<Index>(labels.size()), nodes, prototypes_vote);
+}
+
 TEST(LabelRulesTest, LabelsLeadWhereThereAreManyAndMuchIsKnown) {
   const LabelRules r = rules(known(1001, 64), 40);
   EXPECT_EQ(r.vote, 0);
@@ -40,12 +48,15 @@ TEST(LabelRulesTest, LabelsLeadWhereThereAreManyAndMuchIsKnown) {
   EXPECT_EQ(r.weight_decay, 1e-3);
   EXPECT_EQ(r.lr, 5e-3);
   EXPECT_EQ(r.k, 9);
+  EXPECT_EQ(r.alpha, trust(1001, {20, 20}));
 }
 
 TEST(LabelRulesTest, TheConsensusLeadsWhereLabelsAreFew) {
   for (const std::size_t labels : {3, 39}) {
     const LabelRules r = rules(known(1001, 64), labels);
     EXPECT_EQ(r.vote, 1);
+    EXPECT_EQ(r.alpha,
+              trust(1001, {static_cast<int>(labels + 1) / 2, static_cast<int>(labels) / 2}, true));
     EXPECT_EQ(r.likeness, 0);
     EXPECT_EQ(r.dropout, 0.2);
     EXPECT_EQ(r.input_dropout, 0.8);
@@ -104,6 +115,7 @@ TEST(LabelRulesTest, BothViewsAnswerWhereTheyDoNotTeachEachOtherClasses) {
   EXPECT_EQ(rules(data, 10).feature_weight, 0.3);
   EXPECT_NEAR(label_rules(data, {.train = {0, 2, 4, 6, 1}}, true).feature_weight, 0.5335, 1e-4);
   EXPECT_EQ(rules(data, 10).row_length, 0.5);
+  EXPECT_NEAR(label_rules(data, {.train = {0, 2, 4, 6, 1}}, true).weight_decay, 2.669e-3, 1e-6);
 
   Split split;
   for (const std::size_t labels : {2, 10, 400}) {  // however many there are
@@ -117,6 +129,33 @@ TEST(LabelRulesTest, BothViewsAnswerWhereTheyDoNotTeachEachOtherClasses) {
     EXPECT_EQ(r.input_dropout, 0.5);
     EXPECT_EQ(r.k, 9);
   }
+}
+
+TEST(TrustInConsensusTest, EvenLabelsAreTrustedByTheirShare) {
+  EXPECT_DOUBLE_EQ(trust(5000, {20, 20, 20}), 1.2);  // 1.2 % of the nodes
+  EXPECT_DOUBLE_EQ(trust(100, {20, 20, 20}), 2);
+  EXPECT_DOUBLE_EQ(trust(3000, {3, 3, 3}), 0.5);
+  EXPECT_DOUBLE_EQ(trust(20000, {3, 3, 3}), 0.225);  // 0.045 %, five times
+  EXPECT_DOUBLE_EQ(trust(1000000, {3, 3, 3}), 0.15);
+}
+
+TEST(TrustInConsensusTest, PrototypesThatVoteAreTrustedMore) {
+  EXPECT_DOUBLE_EQ(trust(3000, {3, 3, 3}, true), 1.5);  // 0.3 % of the nodes, five times
+  EXPECT_DOUBLE_EQ(trust(100, {3, 3, 3}, true), 2);
+  EXPECT_DOUBLE_EQ(trust(1000000, {3, 3, 3}, true), 0.6);
+}
+
+TEST(TrustInConsensusTest, FewLabelsOfManyClassesAreTrustedLess) {
+  EXPECT_DOUBLE_EQ(trust(3000, std::vector<int>(12, 3), true), 0.75);  // 36 * 3 / 12^2
+  EXPECT_DOUBLE_EQ(trust(3000, std::vector<int>(100, 3), true), 0.15);
+}
+
+TEST(TrustInConsensusTest, UnevenLabelsAreTrustedLess) {
+  // 1 + labels: 2, 4, 12; harmonic mean 3.6, arithmetic mean 6.
+  EXPECT_NEAR(trust(1500, {1, 3, 11}), 0.6 * 0.6, 1e-12);  // one percent
+  EXPECT_NEAR(trust(100, {1, 3, 11}, true), 0.6 * 0.6 * 2, 1e-12);
+  EXPECT_GT(trust(100, {0, 10, 10}), 0);  // a class without labels
+  EXPECT_LT(trust(100, {0, 10, 10}), trust(100, {5, 10, 10}));
 }
 
 }  // namespace
