@@ -58,6 +58,11 @@ LoadedModel load_model(const std::string& path, Dataset data) {
   } catch (const Error& e) {
     fail(ErrorKind::kModelFile, path, ": ", e.what(), "; was it written by another version?");
   }
+  // An option that is not named would take its value of today, not that of the training.
+  for (const Setting& s : out.config->values())
+    if (!out.meta["options"].contains(s.key))
+      fail(ErrorKind::kModelFile, path, ": it does not say what ", s.key,
+           " was, so another version of scrl wrote it; train it again");
   out.data = std::move(data);
   if (out.data.features.cols != features)
     fail(ErrorKind::kModelFile, path, ": the model knows ", features, " features, ",

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of the key: raise it whenever a reader changes what it makes of a file.
-constexpr std::uint32_t kCacheVersion = 2;
+constexpr std::uint32_t kCacheVersion = 3;
 constexpr const char* kKind = "cache";
 
 // Where copies live; empty: nowhere.

@@ -206,12 +206,21 @@ class PlanetoidReader {
 
   Split own_split(const std::vector<NodeId>& test, Index first) const {
     Index classes = -1;
-    const Index train = static_cast<Index>(one_hot("y", classes).size());
+    const std::vector<std::int32_t> labels = one_hot("y", classes);
+    const Index train = static_cast<Index>(labels.size());
     if (train > first) {
       fail(ErrorKind::kData, file("y"), ": expected at most ", first, " rows like allx, found ",
            train);
     }
     Split split{.test = test};
+    // Planetoid has 20 training nodes of every class; -l 20 then means this split.
+    std::vector<Index> of_class(static_cast<std::size_t>(classes));
+    for (const std::int32_t c : labels)
+      if (c != kUnlabelled) ++of_class[static_cast<std::size_t>(c)];
+    const Index rate = classes > 0 ? train / classes : 0;
+    if (rate * classes == train &&
+        std::all_of(of_class.begin(), of_class.end(), [&](Index n) { return n == rate; }))
+      split.labels_per_class = static_cast<int>(rate);
     for (Index i = 0; i < std::min(first, train + kValidationNodes); ++i) {
       (i < train ? split.train : split.val).push_back(static_cast<NodeId>(i));
     }

@@ -13,10 +13,10 @@
 //   L   = NLL(Y, labelled nodes) + alpha L_ss
 //
 // Where the paper's text and the published code part, an option says which is meant:
-//   proto_norm   prototypes scaled to length 1 before each step (first script) or not (second)
+//   proto_norm   prototypes scaled to length 1 before each step (main.py) or not (scrl.py)
 //   proto_relu   S_v = relu(Z_v C^T), as the published module does, or not (text)
 //   embed_norm   rows of Z_v scaled to length 1 before the prototypes (SwAV) or not (text, code)
-//   ss_nodes     nodes in L_ss: all (text, second script) or train (first script)
+//   ss_nodes     nodes in L_ss: all (text, scrl.py) or train (main.py)
 //   adjacency    rw: D^-1 (A+I) (code), or sym: D^-1/2 (A+I) D^-1/2 (text; see train/prepare.h)
 // L_ss carries the 1/2 of the code, and the cross-entropy is a mean as in the code, not the text's
 // sum, so that alpha means the same at every label rate.

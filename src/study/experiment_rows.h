@@ -23,7 +23,7 @@ std::vector<Variant> prototype_rows();  // numbers of free ones, and one per cla
 std::vector<Variant> ablation_rows();   // with and without L_ss, published settings and default
 std::vector<Variant> consensus_rows();  // the default, with and without L_ss
 
-// The exchanged prediction as the paper's text has it, as the first published script has it, with
+// The exchanged prediction as the paper's text has it, as the published main.py has it, with
 // scores of cosines as SwAV has them, and by class; then the default without it.
 std::vector<Variant> form_rows();
 

@@ -24,8 +24,8 @@ const char* const kGainNote =
     "gain: mean difference to what comes last ± its sample standard deviation; p: two-sided paired "
     "t-test over the seeds";
 const char* const kDrawsNote =
-    "with 3 labels, and on PubMed with 40 and 60, each seed draws its own training nodes; "
-    "elsewhere seeds differ in weights, dropout and validation nodes alone";
+    "where the data names no training nodes, as with 3 labels, each seed draws its own; elsewhere "
+    "seeds differ in weights, dropout and validation nodes alone";
 
 }  // namespace
 
@@ -39,8 +39,8 @@ const std::vector<Experiment>& experiments() {
                 {"uai", kRates},
                 {"citeseer", kRates},
                 {"pubmed", kRates,
-                 "PubMed is published with 20 labels per class alone; at 40 and 60 each seed draws "
-                 "its own training nodes"}},
+                 "PubMed is published with 20 labels per class alone; at 40 and 60 its training "
+                 "nodes are those of split files beside it, or drawn by each seed"}},
        .rows = rows_of(method_names("all")),
        .protocols = {"oracle", "val"},
        .notes = {kPaperNote, kRowsNote}},
@@ -96,8 +96,8 @@ const std::vector<Experiment>& experiments() {
            {kNoConsensusNote,
             "free prototypes: 18, tau = 0.1, epsilon = 0.3, 10 iterations, no ramp, alpha = 1, "
             "scores are products as in the paper's text",
-            "training nodes: L_ss on them alone and prototypes of length 1, as in the first "
-            "published script; cosines: embeddings and prototypes of length 1, as in SwAV, with "
+            "training nodes: L_ss on them alone and prototypes of length 1, as in the published "
+            "main.py; cosines: embeddings and prototypes of length 1, as in SwAV, with "
             "the default's tau, epsilon, iterations and ramp",
             kDrawsNote, kGainNote},
        .gain = true},

@@ -299,7 +299,7 @@ class Tuner {
 
 std::vector<Setting> Tuning::settings_of(const Trial& trial) const {
   std::vector<Setting> out = shared_settings(request);
-  if (trial.kind == "default") out = without_profile(std::move(out));
+  if (trial.fixed) out = without_profile(std::move(out));
   if (trial.kind == "paper") out.insert(out.begin(), {"profile", "paper", "tune"});
   for (std::size_t i = 0; i < trial.drawn.size(); ++i)
     out.push_back({space[i].key, trial.drawn[i], "tune"});

@@ -21,6 +21,22 @@ TEST(ModelFileTest, AnEarlierVersionIsRefused) {
               ::testing::HasSubstr("an earlier version of scrl wrote it"));
 }
 
+TEST(ModelFileTest, AnOptionThatIsNotNamedIsNotGuessed) {
+  const TempFolder folder;
+  const std::string path = folder.path() + "/model.scrl";
+  Json options;
+  for (const Setting& s : RunConfig({}).values())
+    if (s.key != "directions") options[s.key] = s.value;
+  ContainerWriter out("model", kModelVersion);
+  out.add_text(
+      "meta",
+      Json{{"options", options}, {"fingerprint", ""}, {"classes", {"a", "b"}}, {"features", 3}}
+          .dump());
+  out.write(path);
+  EXPECT_THAT(error_of([&] { load_model(path, Dataset{}); }, ErrorKind::kModelFile),
+              ::testing::HasSubstr("it does not say what directions was"));
+}
+
 // Predictions for a graph with other degrees and other rows need what the training settled.
 TEST(ModelFileTest, KeepsWhatTheTrainingGraphSettled) {
   const TempFolder folder;

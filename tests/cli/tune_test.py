@@ -196,6 +196,13 @@ class TuneTest(ProgramTest):
         self.assertIn("embed_norm=false", result["trials"][2]["changed"])
         self.assertNotIn("embed_norm=false", result["trials"][0]["changed"])
 
+    def test_the_paper_keeps_its_settings_beside_those_that_were_tuned(self):
+        self.write_graph("citeseer")
+        result, _ = self.tune("citeseer", "--budget", "2", "--seeds", "1", "--profile", "tuned", "--set", "epochs=3",
+                              "--set", "knn=union")
+        self.assertEqual(result["trials"][1]["kind"], "paper")
+        self.assertEqual(result["trials"][1]["searched"]["k"], "7")
+
     def test_a_budget_of_time(self):
         began = time.monotonic()
         result, err = self.tune("demo:nodes=300", "--budget", "3s", "--seeds", "2", "-o", "t", "--set", "epochs=30")

@@ -60,6 +60,7 @@ TEST_F(PlanetoidTest, AssemblesTheParts) {
   EXPECT_THAT(data.edges.source, ElementsAre(0, 0, 2));
   EXPECT_THAT(data.edges.target, ElementsAre(1, 2, 0));
   ASSERT_EQ(data.splits.size(), 1u);
+  EXPECT_EQ(data.splits[0].labels_per_class, 1);  // nodes 0 and 1 are of two classes
   EXPECT_THAT(data.splits[0].train, ElementsAre(0, 1));
   EXPECT_THAT(data.splits[0].val, IsEmpty());
   EXPECT_THAT(data.splits[0].test, ElementsAre(4, 2));
