@@ -16,12 +16,6 @@ bool contains(const std::vector<T>& list, const T& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& t : texts) out += (out.empty() ? "" : ", ") + t;
-  return out;
-}
-
 // Why a data set cannot be found; empty: it can.
 std::string reason_missing(const std::string& name) {
   try {
