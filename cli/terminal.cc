@@ -106,7 +106,8 @@ void Progress::epoch(const std::string& label, const EpochStats& e, int epochs) 
   const std::chrono::duration<double> since = now - last_;
   if (since.count() < (terminal_ ? 0.1 : 10.0)) return;
   last_ = now;
-  const std::string score = e.scored ? "  val " + fixed(e.val.accuracy, 1) + " %" : "";
+  const bool validated = e.scored && e.val_loss > 0;  // without validation nodes there is no loss
+  const std::string score = validated ? "  val " + fixed(e.val.accuracy, 1) + " %" : "";
   char text[160];
   std::snprintf(text, sizeof text, "%s  epoch %d/%d  loss %.4f%s  %.0f ms/epoch", label.c_str(),
                 e.epoch, epochs, e.loss, score.c_str(), e.train_ms + e.eval_ms);
