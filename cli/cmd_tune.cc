@@ -6,7 +6,6 @@
 #include "command.h"
 #include "study/tune_report.h"
 #include "terminal.h"
-#include "version.h"
 
 namespace scrl::cli {
 namespace {
@@ -179,7 +178,7 @@ int cmd_tune(const Args& args) {
                       .budget = parse_budget(c.budget),
                       .seeds = c.seeds,
                       .folder = c.out,
-                      .program = cat(SCRL_VERSION, " (", SCRL_COMMIT, ")")};
+                      .program = program_version()};
   for (Setting& s : settings)
     if (s.key == "space" && s.origin != "--set")
       request.space.push_back(s.value);

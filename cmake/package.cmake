@@ -2,16 +2,15 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# A new commit configures anew, so that the version does not name an old one.
-if(EXISTS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.git/logs/HEAD)
-endif()
-execute_process(COMMAND git describe --always --dirty WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-                OUTPUT_VARIABLE SCRL_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-if(NOT SCRL_COMMIT)
-  set(SCRL_COMMIT "no commit")
-endif()
-configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/version.h @ONLY)
+# Looked at in every build: stored results are taken again for the same version alone.
+add_custom_target(scrl_version
+  COMMAND ${CMAKE_COMMAND} -DPROJECT_VERSION=${PROJECT_VERSION} -DSOURCE=${PROJECT_SOURCE_DIR}
+          -DOUT=${PROJECT_BINARY_DIR}/generated/version.h -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE}
+          -DCMAKE_CXX_COMPILER_ID=${CMAKE_CXX_COMPILER_ID}
+          -DCMAKE_CXX_COMPILER_VERSION=${CMAKE_CXX_COMPILER_VERSION}
+          -P ${PROJECT_SOURCE_DIR}/cmake/version.cmake
+  BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/version.h
+  COMMENT "What version is this" VERBATIM)
 
 get_property(modules GLOBAL PROPERTY SCRL_MODULES)
 list(TRANSFORM modules PREPEND scrl_ OUTPUT_VARIABLE module_targets)
@@ -36,6 +35,7 @@ set_target_properties(scrl_cli PROPERTIES OUTPUT_NAME scrl
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_include_directories(scrl_cli PRIVATE ${PROJECT_SOURCE_DIR}/cli ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(scrl_cli PRIVATE scrl_study scrl_flags nlohmann_json::nlohmann_json)
+add_dependencies(scrl_cli scrl_version)
 
 install(TARGETS scrl EXPORT scrlTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS scrl_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -78,7 +78,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   options.keep_as_defaults();
   if (const std::string profile = last_value(settings, "profile", "default");
       profile != "default") {
-    const std::string labels = last_value(settings, "labels", "20");
+    const std::string labels = last_value(settings, "labels", "0");
     for (const auto& [key, value] :
          profile_values(profile, name, dataset, std::atoi(labels.c_str())))
       options.set(key, value, cat("profile ", profile));

@@ -14,6 +14,7 @@
 #include "io/fields.h"
 #include "io/run_mark.h"
 #include "io/source.h"
+#include "io/utf8.h"
 #include "scrl/dataset.h"
 
 namespace scrl {
@@ -98,6 +99,9 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
     return data;
   }
   const std::string path = dataset_path(what);
+  // Settings, models and results name the data in JSON and TOML.
+  if (!is_utf8(std::filesystem::absolute(path).string()))
+    fail(ErrorKind::kUsage, what, ": expected a path in UTF-8, found other bytes in it; rename it");
   const auto source = open_source(path);
   const auto name = [&](Dataset& data) {
     data.name = name_of(path);

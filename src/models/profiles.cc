@@ -7,6 +7,8 @@ namespace scrl {
 
 KeyValues profile_values(std::string_view profile, std::string_view method,
                          std::string_view dataset, int labels) {
+  constexpr int kFirstRate = 20;  // of the splits that the data sets are published with
+  if (labels == 0) labels = kFirstRate;
   const std::vector<Cell>& cells = profile == "tuned" ? tuned_cells() : published_cells();
   KeyValues out;
   bool found = false;

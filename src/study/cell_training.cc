@@ -42,7 +42,8 @@ TrainReport train_or_start_anew(const CellTraining& t, const TrainEvents& events
   try {
     return run_training(request, events);
   } catch (const Error& e) {
-    if (!resumed || e.kind() != ErrorKind::kModelFile) throw;
+    // The folder is ours: where it cannot be gone on with, that only costs time.
+    if (!resumed || (e.kind() != ErrorKind::kModelFile && e.kind() != ErrorKind::kUsage)) throw;
     if (events.note) events.note(cat(e.what(), ": starting this cell anew"));
     t.store.remove_run(t.cell);
   }

@@ -106,7 +106,9 @@ class Runner {
     if (const std::string change = store_->change(cell, !request_.table.empty());
         !change.empty() && told_.insert(change).second)
       note(cat("not what is stored (", change, "): training anew",
-               change.starts_with("program") ? "; --any-build would take it" : ""));
+               change.starts_with("program") && !request_.any_build && !cell.maps
+                   ? "; --any-build would take it"
+                   : ""));
     CellOutcome& outcome = result_.outcomes[index];
     outcome = outcome_of([&] {
       load(cell.data);

@@ -58,7 +58,8 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
   }
   if (cell.maps) cell.key["maps"] = *cell.maps;
   cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
-                            cell.labels, "-", bench_epochs > 0 ? "bench" : cell.protocol));
+                            cell.labels, "-", bench_epochs > 0 ? "bench" : cell.protocol,
+                            cell.maps ? "-maps" : ""));
   cell.name = cat(cell.stem, "-", short_hash(cell.key));
   if (bench_epochs == 0 && !method_info(cell.method).labels)
     cell.embedding = embedding_name(cell, data);
@@ -94,7 +95,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
         if (labels > 0) settings.push_back({"labels", cat(labels), "compare"});
         if (const std::string& profile = plan.rows[r].profile; profile != "default") {
           try {
-            profile_values(profile, method, plan.data[d].name, labels > 0 ? labels : 20);
+            profile_values(profile, method, plan.data[d].name, labels);
             settings.push_back({"profile", profile, "compare"});
           } catch (const Error&) {
             auto& methods = unpublished[profile];

@@ -101,20 +101,31 @@ class Tuner {
   }
 
   void add_fixed_trials() {
-    t_.trials.push_back({.number = 1, .kind = "default", .fixed = true});
+    add_fixed_trial("default");
+    bool published = true;
     try {
-      profile_values("paper", t_.request.method, data_.name,
-                     t_.request.labels > 0 ? t_.request.labels : 20);
+      profile_values("paper", t_.request.method, data_.name, t_.request.labels);
     } catch (const Error&) {
-      return;  // nothing was published
+      published = false;
     }
-    const Trial paper{.number = 2, .kind = "paper", .fixed = true};
-    const auto values = [&](const Trial& trial) {
-      Json settings = cell(trial, 0).key.at("settings");
+    if (published) add_fixed_trial("paper");
+    if (RunConfig(shared_settings(t_.request), data_.name).run.profile == "tuned")
+      add_fixed_trial("tuned");
+  }
+
+  // Unless the budget is used up or one like it is there.
+  void add_fixed_trial(const std::string& kind) {
+    const int number = static_cast<int>(t_.trials.size()) + 1;
+    if (t_.plan.trials > 0 && number > t_.plan.trials) return;
+    Trial trial{.number = number, .kind = kind, .fixed = true};
+    const auto values = [&](const Trial& of) {
+      Json settings = cell(of, 0).key.at("settings");
       settings.erase("profile");
       return settings;
     };
-    if (t_.plan.trials != 1 && values(paper) != values(t_.trials[0])) t_.trials.push_back(paper);
+    for (const Trial& other : t_.trials)
+      if (values(other) == values(trial)) return;
+    t_.trials.push_back(std::move(trial));
   }
 
   bool draw_trial() {
@@ -299,7 +310,8 @@ class Tuner {
 
 std::vector<Setting> Tuning::settings_of(const Trial& trial) const {
   std::vector<Setting> out = shared_settings(request);
-  if (trial.fixed) out = without_profile(std::move(out));
+  const bool own_profile = trial.kind == "default" || trial.kind == "paper";
+  if (own_profile) out = without_profile(std::move(out));
   if (trial.kind == "paper") out.insert(out.begin(), {"profile", "paper", "tune"});
   for (std::size_t i = 0; i < trial.drawn.size(); ++i)
     out.push_back({space[i].key, trial.drawn[i], "tune"});

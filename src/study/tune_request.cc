@@ -57,8 +57,8 @@ std::vector<Setting> shared_settings(const TuneRequest& request) {
 TuneSpace searched_space(const TuneRequest& request, const RunConfig& start, Index classes) {
   TuneSpace space;
   if (std::none_of(request.space.begin(), request.space.end(), is_file))
-    space = default_space(start, classes);
-  std::erase_if(space, [&](const TuneSetting& s) { return is_set(request, start, s.key); });
+    space = default_space(start, classes,
+                          [&](const std::string& key) { return is_set(request, start, key); });
   for (TuneSetting& s : asked_space(request, start)) put(space, std::move(s));
   if (space.empty()) fail(ErrorKind::kUsage, "--space: there is nothing to search");
   return space;

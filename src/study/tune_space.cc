@@ -133,18 +133,19 @@ std::string TuneSetting::text() const {
   return out;
 }
 
-TuneSpace default_space(const RunConfig& start, Index classes) {
+TuneSpace default_space(const RunConfig& start, Index classes,
+                        const std::function<bool(const std::string&)>& leave_out) {
   TuneSpace space;
   for (const Row& row : kRows) {
     const std::string key = row.key;
-    if (!used(start, key)) continue;
+    if (!used(start, key) || (leave_out && leave_out(key))) continue;
     const OptionSet::Entry& entry = *start.options.find(key);
     // A rate by the labels is at most that of graphs where labels lead.
     const double value = key == "lr" && start.options.is_auto(key)
                              ? LabelRules{}.lr
                              : number_in(start.options.value_text(entry));
     std::string values = row.values;
-    if (key == "weight_decay" && value == 0) {
+    if (key == "weight_decay" && value == 0 && !start.options.is_auto(key)) {
       values = "0,1e-5,1e-4,1e-3";
     } else if (row.times && value == 0) {
       continue;  // nothing to multiply
@@ -185,7 +186,8 @@ TuneSetting parse_space(const RunConfig& start, const std::string& text,
     }
     return out;
   }
-  out.whole = std::holds_alternative<int*>(entry->field);
+  out.whole = std::holds_alternative<int*>(entry->field) ||
+              std::holds_alternative<std::optional<int>*>(entry->field);
   if (!out.whole && !std::holds_alternative<double*>(entry->field) &&
       !std::holds_alternative<std::optional<double>*>(entry->field))
     fail(ErrorKind::kUsage, origin, ": ", out.key, ": a range is for numbers; list the values");

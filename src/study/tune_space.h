@@ -8,6 +8,7 @@
 // always drawn.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ using TuneSpace = std::vector<TuneSetting>;
 
 // What is searched unless somebody says otherwise: the settings that the method of `start` has,
 // around its own starting values. `classes`: prototypes come in multiples of them.
-TuneSpace default_space(const RunConfig& start, Index classes);
+TuneSpace default_space(const RunConfig& start, Index classes,
+                        const std::function<bool(const std::string&)>& leave_out = {});
 
 // One "key=a,b,c" or "key=low..high". Values are checked against the options of `start` and put
 // into their usual form. Throws Error(kUsage); `origin` begins the message.

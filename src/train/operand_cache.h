@@ -28,8 +28,8 @@ class OperandCache {
   std::shared_ptr<const Operands> get(const GraphOptions& o, unsigned views);
   void clear();
 
-  int searches() const { return searches_; }  // for neighbours, so far
-  std::size_t kept() const { return kept_.size(); }
+  int searches() const { return searches_; }                              // for neighbours, so far
+  std::size_t kept() const { return kept_.size() + neighbours_.size(); }  // that clear() frees
 
  private:
   struct Kept {

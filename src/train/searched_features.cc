@@ -78,12 +78,14 @@ std::string comparison_of(const Csr& features, const GraphOptions& o) {
              rarity_in(features, o), " directions ", directions_in(features, o));
 }
 
+double search_work(const Csr& features, const GraphOptions& o) {
+  const int directions = directions_in(features, o);
+  return directions == 0 ? exact_work(features) : exact_work(features.rows, directions);
+}
+
 bool searches_approximately(const Csr& features, const GraphOptions& o) {
   if (o.knn_search != "auto") return o.knn_search == "approximate";
-  const int directions = directions_in(features, o);
-  const double work =
-      directions == 0 ? exact_work(features) : exact_work(features.rows, directions);
-  return work > kWorkOfAMinute;
+  return search_work(features, o) > kWorkOfAMinute;
 }
 
 }  // namespace scrl

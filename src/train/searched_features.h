@@ -32,6 +32,8 @@ Csr searched_features(const Csr& features, const GraphOptions& o);
 // The same text for options that come to the same.
 std::string comparison_of(const Csr& features, const GraphOptions& o);
 
+// What an exact search among them has to do, in products (points/knn.h).
+double search_work(const Csr& features, const GraphOptions& o);
 // Whether knn_search means the approximate search for these features.
 bool searches_approximately(const Csr& features, const GraphOptions& o);
 

@@ -188,5 +188,14 @@ TEST(ConfigTest, PaperProfile) {
               HasSubstr("nothing is known for scrl on cora with 20 labels per class"));
 }
 
+// A run without -l writes labels = 0 and must be readable again.
+TEST(ConfigTest, PaperProfileWithoutALabelRateReadsItsOwnSettings) {
+  const RunConfig c({{"profile", "paper", ""}}, "acm");
+  EXPECT_EQ(c.train.epochs, 150);  // as with 20
+  const RunConfig again(c.values(), "acm");
+  EXPECT_EQ(again.train.epochs, 150);
+  EXPECT_EQ(again.graph.k, c.graph.k);
+}
+
 }  // namespace
 }  // namespace scrl

@@ -147,16 +147,17 @@ class TuneTest(ProgramTest):
     def test_test_labels_decide_nothing(self):
         self.write_graph("plain")
         self.write_graph("flipped", flip_test=True)
-        args = ["--budget", "6", "--seeds", "2", "--set", "epochs=15", "-m", "gcn"]
-        plain, _ = self.tune("plain", *args)
-        flipped, _ = self.tune("flipped", *args)
-        self.assertNotEqual(plain["fingerprint"], flipped["fingerprint"])
-        self.assertEqual(self.lasting(plain)["trials"], self.lasting(flipped)["trials"])
-        self.assertEqual(plain["best"]["trial"], flipped["best"]["trial"])
-        p, f = (r["best"]["test"]["accuracy"]["mean"] for r in (plain, flipped))
-        self.assertAlmostEqual(p + f, 100)  # the same predictions, two classes
-        self.assertNotEqual(p, f)
-        self.assertTrue((self.path / "tune/plain-gcn/best.toml").exists())
+        for method in ["gcn", "scrl"]:  # rules of the labels settle what is auto in scrl
+            args = ["--budget", "6", "--seeds", "2", "--set", "epochs=15", "-m", method]
+            plain, _ = self.tune("plain", *args)
+            flipped, _ = self.tune("flipped", *args)
+            self.assertNotEqual(plain["fingerprint"], flipped["fingerprint"])
+            self.assertEqual(self.lasting(plain)["trials"], self.lasting(flipped)["trials"])
+            self.assertEqual(plain["best"]["trial"], flipped["best"]["trial"])
+            p, f = (r["best"]["test"]["accuracy"]["mean"] for r in (plain, flipped))
+            self.assertAlmostEqual(p + f, 100)  # the same predictions, two classes
+            self.assertNotEqual(p, f)
+            self.assertTrue((self.path / f"tune/plain-{method}/best.toml").exists())
 
     def test_data_without_validation_nodes(self):
         self.write_graph("graph")
@@ -198,10 +199,10 @@ class TuneTest(ProgramTest):
 
     def test_the_paper_keeps_its_settings_beside_those_that_were_tuned(self):
         self.write_graph("citeseer")
-        result, _ = self.tune("citeseer", "--budget", "2", "--seeds", "1", "--profile", "tuned", "--set", "epochs=3",
-                              "--set", "knn=union")
-        self.assertEqual(result["trials"][1]["kind"], "paper")
-        self.assertEqual(result["trials"][1]["searched"]["k"], "7")
+        result, _ = self.tune("citeseer", "--budget", "3", "--seeds", "1", "--profile", "tuned", "--set", "epochs=3",
+                              "--set", "knn=union", "-l", "20")
+        self.assertEqual([t["kind"] for t in result["trials"]], ["default", "paper", "tuned"])
+        self.assertEqual([t["searched"]["k"] for t in result["trials"][1:]], ["7", "25"])
 
     def test_a_budget_of_time(self):
         began = time.monotonic()

@@ -123,6 +123,10 @@ TEST(TuneSpaceTest, DefaultSpaceOfScrl) {
   EXPECT_EQ(text("prototypes"), "0,6,12,18,30");
   EXPECT_EQ(text("hidden1"), "64,128,256,512,768");
   EXPECT_EQ(text("lr"), "5e-04..0.05");
+  EXPECT_EQ(text("weight_decay"), "1e-05..0.1");  // auto is no 0
+  EXPECT_EQ(find(default_space(RunConfig({}), 6, [](auto& key) { return key == "k"; }), "k"),
+            nullptr);
+  EXPECT_TRUE(parse_space(RunConfig({}), "k=5..30", "x").whole);
   for (const char* key : {"hidden2", "weight_decay", "dropout", "input_dropout", "tau", "epsilon",
                           "sinkhorn_iters", "alpha", "ramp", "feature_values", "feature_norm",
                           "self_weight", "feature_weight", "steps"})

@@ -97,8 +97,9 @@ TEST(PrepareTest, RareFeaturesDecideWhoIsNearIfTheyAreToldTo) {
   EXPECT_NEAR(X.val[0], std::sqrt(std::log(5 / 3.0)), 1e-6);
   EXPECT_NEAR(X.val[2], std::sqrt(std::log(5 / 2.0)), 1e-6);
   EXPECT_EQ(X.val[3], 0.0f);
-  EXPECT_EQ(feature_neighbours(data, {.k = 2, .rarity = 1}).id.size(),
-            10u);  // node 4 is no trouble
+  const Neighbours found = feature_neighbours(data, {.k = 2, .rarity = 1});
+  EXPECT_EQ(found.id[8], -1);  // node 4 is like nobody
+  EXPECT_EQ(found.id[9], -1);
 }
 
 // n nodes of `words` words each, of 1000.
@@ -139,7 +140,10 @@ TEST(PrepareTest, TheSearchIsChosenByWhatIsSearched) {
   // Products of 48 numbers are few, those of the features themselves may be many.
   EXPECT_LT(exact_work(1000, 48), exact_work(texts(1000, 900)));
   EXPECT_GT(exact_work(200000, 48), 10 * exact_work(50000, 48));
-  EXPECT_FALSE(searches_approximately(texts(100, 64), {.directions = 48}));
+  const GraphOptions in_directions = {.directions = 48};
+  EXPECT_EQ(search_work(texts(1000, 900), in_directions), exact_work(1000, 48));
+  EXPECT_EQ(search_work(texts(1000, 900), {}), exact_work(texts(1000, 900)));
+  EXPECT_FALSE(searches_approximately(texts(100, 64), in_directions));
   EXPECT_TRUE(
       searches_approximately(texts(100, 64), {.knn_search = "approximate", .directions = 48}));
 }

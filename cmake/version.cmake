@@ -1,0 +1,25 @@
+# Writes version.h: the commit and, where the code is not that of the commit, a hash of how it differs.
+# The file is touched only if that has changed.
+function(git out)
+  execute_process(COMMAND git ${ARGN} WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE text
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+set(code CMakeLists.txt cmake cli include report src)
+git(SCRL_COMMIT describe --always)
+git(changes diff HEAD -- ${code})
+git(added ls-files --others --exclude-standard -- ${code})
+string(REPLACE "\n" ";" added "${added}")
+foreach(name IN LISTS added)
+  file(SHA1 "${SOURCE}/${name}" hash)
+  string(APPEND changes "${name} ${hash}")
+endforeach()
+if(NOT SCRL_COMMIT)
+  set(SCRL_COMMIT "no commit")
+elseif(NOT changes STREQUAL "")
+  string(SHA1 hash "${changes}")
+  string(SUBSTRING ${hash} 0 8 hash)
+  string(APPEND SCRL_COMMIT "-dirty-${hash}")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/version.h.in ${OUT} @ONLY)
