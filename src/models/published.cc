@@ -83,7 +83,7 @@ const std::vector<Cell>& published_cells() {
        scrl_cell("27", "150", "2e-4", "5e-4", "9", "512", "128", "15", "0.1")},
       {"scrl", "blogcatalog", 0,
        scrl_cell("18", "150", "2e-4", "1e-5", "5", "512", "128", "10", "0.1")},
-      // With tau = 0.1 the unbounded scores of UAI2010, whose nodes have hundreds of features, leave
+      // With tau = 0.1 the unbounded scores of UAI2010, whose nodes have hundreds of words, leave
       // nothing to learn; 1 was chosen on validation nodes.
       {"scrl", "uai", 0, scrl_cell("57", "150", "5e-4", "5e-4", "5", "512", "128", "10", "1")},
       {"scrl", "citeseer", 0,
