@@ -32,6 +32,8 @@ SparseOperand sparse_operand(Csr a, Precision gathers = Precision::kFloat32);
 Var spmm(const SparseOperand& A, Var X, Layout layout = Layout::kRows);  // A X
 // (A + A^2 + ... + A^powers) X / powers. A square.
 Var spmm_powers(const SparseOperand& A, Var X, int powers);
+// sum_k gamma_k A^k X, k = 0..K, gamma (1,K+1). A square. ops_polynomial.cc
+Var spmm_polynomial(const SparseOperand& A, Var X, Var gamma);
 Var dropout_spmm(const SparseOperand& A, Var X, float p,
                  Layout layout = Layout::kRows);  // drop(A) X, on stored non-zeros
 Var matmul(Var A, Var B);                         // A B
@@ -117,6 +119,9 @@ Var gram_distance(Var U, Var V);
 Var contrast(Var U, Var V, float tau);
 // Balanced soft assignment of rows to columns (kernels.h), a target: no gradient flows through it.
 Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows = {});
+// Rows of [mean of the parts]^(1/temperature), scaled to sum 1; parts are probabilities. A target:
+// no gradient flows through it. ops_sharpen.cc
+Var sharpen(std::vector<Var> parts, float temperature);
 
 // ---- arithmetic (ops_loss.cc)
 Var operator*(float a, Var x);

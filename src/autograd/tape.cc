@@ -12,6 +12,7 @@ namespace {
 constexpr const char* kOpNames[] = {
     "spmm",
     "spmm_powers",
+    "spmm_polynomial",
     "dropout_spmm",
     "matmul",
     "matmul_transposed",
@@ -31,6 +32,7 @@ constexpr const char* kOpNames[] = {
     "nll",
     "soft_nll",
     "sinkhorn",
+    "sharpen",
     "unit_dropout_spmm",
     "grouped_matmul",
     "head_dots",

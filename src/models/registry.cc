@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/amgcn.h"
+#include "models/appnp.h"
 #include "models/chebnet.h"
 #include "models/deepwalk.h"
 #include "models/demonet.h"
@@ -11,6 +12,7 @@
 #include "models/gat.h"
 #include "models/gcn.h"
 #include "models/gcn_tf.h"
+#include "models/gprgnn.h"
 #include "models/grace.h"
 #include "models/line.h"
 #include "models/m3s.h"
@@ -128,6 +130,22 @@ const std::vector<Row>& rows() {
                                               {"adjacency", "sym"},
                                               {"dup", "binary"},
                                               {"feature_values", "presence"}}}),
+      row<AppnpOptions, Appnp>(
+          {.name = "appnp",
+           .summary = "dense layers whose predictions personalised PageRank spreads",
+           .views = kTopology,
+           .profile = {{"lr", "0.01"},
+                       {"weight_decay", "5e-3"},
+                       {"adjacency", "sym"},
+                       {"feature_norm", "l2"}}}),
+      row<GprgnnOptions, Gprgnn>(
+          {.name = "gprgnn",
+           .summary = "dense layers, then powers of the adjacency with learned weights",
+           .views = kTopology,
+           .profile = {{"lr", "0.01"},
+                       {"weight_decay", "5e-4"},
+                       {"adjacency", "sym"},
+                       {"feature_norm", "l2"}}}),
       row<M3sOptions, M3s>({.name = "m3s",
                             .summary = "GCN that labels more nodes in stages, checked by clusters",
                             .views = kTopology,

@@ -58,8 +58,33 @@ TEST(OpValuesTest, ProductValues) {
     return (static_cast<double>(once.value()(i, j)) + twice.value()(i, j) + thrice.value()(i, j)) /
            3;
   });
+  const std::vector<float> g = {2, -1, 0, 0.5f};
+  Matrix gamma(1, 4);
+  gamma.assign_packed(g);
+  Var sum = run(t, spmm_polynomial(walk, t.param(in.X), t.constant(std::move(gamma))));
+  expect_near(sum.value(), [&](Index i, Index j) {
+    return g[0] * in.X.value(i, j) + g[1] * once.value()(i, j) + g[2] * twice.value()(i, j) +
+           g[3] * thrice.value()(i, j);
+  });
   // Without training, dropout on the stored values does nothing.
   expect_near(run(t, dropout_spmm(sparse_5x4(), t.param(in.X), 0.9f)).value(), product);
+}
+
+TEST(OpValuesTest, SharpenedMeans) {
+  Inputs in;
+  Tape t;
+  const Var P = run(t, softmax(t.param(in.X))), R = run(t, softmax(t.param(in.Y)));
+  const Var Q = run(t, sharpen({P, R}, 0.5f));
+  EXPECT_FALSE(Q.needs_grad());
+  const auto square = [&](Index i, Index j) {
+    const double mean = (static_cast<double>(P.value()(i, j)) + R.value()(i, j)) / 2;
+    return mean * mean;
+  };
+  expect_near(Q.value(), [&](Index i, Index j) {
+    double total = 0;
+    for (Index k = 0; k < 5; ++k) total += square(i, k);
+    return square(i, j) / total;
+  });
 }
 
 TEST(OpValuesTest, RowValues) {

@@ -47,6 +47,20 @@ const std::vector<Case> kCases = {
      [](Tape& t, Inputs& in) {
        return t.param(in.X) + spmm_powers(pattern_4x4(), t.param(in.X), 2);
      }},
+    {"spmm_polynomial", "learned coefficients",
+     [](Tape& t, Inputs& in) {
+       return spmm_polynomial(pattern_4x4(), t.param(in.X), t.param(in.b));
+     }},
+    {"spmm_polynomial", "fixed coefficients, an operand that others use too",
+     [](Tape& t, Inputs& in) {
+       const Var X = t.param(in.X);
+       return X + spmm_polynomial(pattern_4x4(), X, t.constant(random_matrix(1, 3, 36)));
+     }},
+    {"spmm_polynomial", "the same coefficients twice",
+     [](Tape& t, Inputs& in) {
+       const Var b = t.param(in.b), once = spmm_polynomial(pattern_4x4(), t.param(in.X), b);
+       return once + spmm_polynomial(pattern_4x4(), t.param(in.Y), b);
+     }},
     {"dropout_spmm", "",
      [](Tape& t, Inputs& in) { return dropout_spmm(sparse_5x4(), t.param(in.X), 0.4f); }},
     {"matmul", "", [](Tape& t, Inputs& in) { return matmul(t.param(in.X), t.param(in.W)); }},
@@ -111,6 +125,12 @@ const std::vector<Case> kCases = {
     {"soft_nll", "target from sinkhorn",
      [](Tape& t, Inputs& in) {
        return soft_nll(sinkhorn(t.param(in.Y), 0.3f, 5), log_softmax(t.param(in.X)));
+     }},
+    {"sharpen", "a target of fixed predictions",
+     [](Tape& t, Inputs& in) {
+       const Var P = softmax(t.constant(random_matrix(4, 5, 37)));
+       return soft_nll(sharpen({P, softmax(t.constant(random_matrix(4, 5, 38)))}, 0.5f),
+                       log_softmax(t.param(in.X)));
      }},
     {"unit_dropout_spmm", "",
      [](Tape& t, Inputs& in) { return unit_dropout_spmm(sparse_5x4(), t.param(in.X), 0.4f); }},

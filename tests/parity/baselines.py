@@ -160,6 +160,65 @@ class Mixhop(Classifier):
         return super().loss() + self.o["penalty"] * penalty + 1e-3 * (self.q ** 2).mean()
 
 
+def pagerank_weights(alpha, K):
+    return [alpha * (1 - alpha) ** k for k in range(K)] + [(1 - alpha) ** K]
+
+
+class Appnp(Classifier):
+    def build(self, X, A_t, A_f):
+        h = self.o["hidden1"]
+        self.W1, self.W2 = self.glorot("W1", D, h), self.glorot("W2", h, M)
+
+    def decayed(self):
+        return [self.W1]
+
+    def hidden(self):
+        p = self.o["dropout"]
+        return self.dropped(torch.relu(self.dropped_features(p) @ self.W1), p)
+
+    def propagated(self, Z):
+        P, alpha = Z, self.o["alpha"]
+        for _ in range(self.o["steps"]):
+            P = (1 - alpha) * (self.A @ P) + alpha * Z
+        return P
+
+    def logits(self):
+        return self.propagated(self.hidden() @ self.W2)
+
+    def evaluated(self):
+        self.next_site = 0
+        return {"embedding": self.propagated(self.hidden())}
+
+
+class Gprgnn(Classifier):
+    def build(self, X, A_t, A_f):
+        o = self.o
+        h, r1, r2 = o["hidden1"], D ** -0.5, o["hidden1"] ** -0.5
+        self.W1, self.b1 = self.param("W1", D, h, r1), self.param("b1", 1, h, r1)
+        self.W2, self.b2 = self.param("W2", h, M, r2), self.param("b2", 1, M, r2)
+        self.gamma = self.constant("gamma", 1, o["steps"] + 1, 0)
+        with torch.no_grad():
+            self.gamma += torch.tensor(pagerank_weights(o["alpha"], o["steps"]))
+
+    def decayed(self):
+        return [self.W1, self.b1, self.W2, self.b2]
+
+    def hidden(self):
+        p = self.o["dropout"]
+        return self.dropped(torch.relu(self.dropped_features(p) @ self.W1 + self.b1), p)
+
+    def propagated(self, Z):
+        return sum(g * torch.linalg.matrix_power(self.A, k) @ Z for k, g in enumerate(self.gamma[0]))
+
+    def logits(self):
+        Z = self.hidden() @ self.W2 + self.b2
+        return self.propagated(self.dropped(Z, self.o["dprate"]))
+
+    def evaluated(self):
+        self.next_site = 0
+        return {"embedding": self.propagated(self.hidden())}
+
+
 class Amgcn(Classifier):
     def build(self, X, A_t, A_f):
         o = self.o

@@ -54,6 +54,10 @@ VARIANTS = {
     "gat_two_output_heads": ("gat", dict(hidden1=4, heads=4, out_heads=2, dropout=0.0)),
     "mixhop": ("mixhop", MIXHOP),
     "mixhop_powers": ("mixhop", MIXHOP | dict(hop0=0, segments0=2, segments2=0, optimizer="adam", lr_decay=0)),
+    "appnp": ("appnp", dict(hidden1=8, steps=4, alpha=0.2, dropout=0.5, adjacency="sym")),
+    "appnp_one_step": ("appnp", dict(hidden1=8, steps=1, alpha=0.1, dropout=0.0, adjacency="sym")),
+    "gprgnn": ("gprgnn", dict(hidden1=8, steps=3, alpha=0.2, dropout=0.4, dprate=0.5, adjacency="sym")),
+    "gprgnn_no_dropout": ("gprgnn", dict(hidden1=6, steps=5, alpha=0.5, dropout=0.0, dprate=0.0, adjacency="sym")),
     "amgcn": ("amgcn", dict(hidden1=8, hidden2=6, dropout=0.5, theta=0.5, beta=1e-3, adjacency="rw")),
     "amgcn_no_terms": ("amgcn", dict(hidden1=8, hidden2=6, dropout=0.0, theta=0.0, beta=0.0, adjacency="rw")),
     "demo-net": ("demo-net", dict(hidden1=5, dropout=0.4)),
@@ -65,7 +69,8 @@ VARIANTS = {
     "grace_prelu": ("grace", GRACE | dict(activation="prelu", drop_edge_2=0.0, drop_feature_1=0.0)),
 }
 CLASSES = {"scrl": scrl_models.Scrl, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
-           "mixhop": baselines.Mixhop, "amgcn": baselines.Amgcn, "demo-net": baselines.Demonet, "m3s": baselines.M3s,
+           "mixhop": baselines.Mixhop, "appnp": baselines.Appnp, "gprgnn": baselines.Gprgnn,
+           "amgcn": baselines.Amgcn, "demo-net": baselines.Demonet, "m3s": baselines.M3s,
            "dgi": baselines.Dgi, "grace": baselines.Grace}
 
 

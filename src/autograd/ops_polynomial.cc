@@ -1,0 +1,73 @@
+#include "autograd/ops.h"
+#include "base/error.h"
+#include "kernels/kernels.h"
+
+namespace scrl {
+
+Var spmm_polynomial(const SparseOperand& S, Var X, Var gamma) {
+  check(S.A.rows == S.A.cols && S.A.cols == X.rows(), "spmm_polynomial: A is ", S.A.rows, "x",
+        S.A.cols, ", X is ", X.rows(), "x", X.cols(),
+        "; A must be square with a column for each row of X");
+  check(gamma.rows() == 1 && gamma.cols() >= 1, "spmm_polynomial: gamma must be one row, got ",
+        gamma.rows(), "x", gamma.cols());
+  // The current power times the operand, and the next one.
+  struct Work {
+    Matrix power, next;
+  };
+  auto work = std::make_shared<Work>();
+  for (Matrix* m : {&work->power, &work->next}) *m = Matrix(X.rows(), X.cols(), X.value().layout());
+  // visit(k, A^k x) for every k; A^0 x is x itself.
+  const auto each_power = [work, gamma, precision = S.gathers](const Csr& A, const Matrix& x,
+                                                               const auto& visit) {
+    const Matrix* at = &x;
+    for (Index k = 0; k < gamma.cols(); ++k) {
+      if (k > 0) {
+        kernels::spmm(A, *at, work->next, /*accumulate=*/false, precision);
+        std::swap(work->power, work->next);
+        at = &work->power;
+      }
+      visit(k, *at);
+    }
+  };
+  const Var product = X.tape().record(
+      "spmm_polynomial", {X, gamma}, X.rows(), X.cols(),
+      [&S, X, gamma, each_power](const Pass&, Matrix& out) {
+        each_power(S.A, X.value(), [&](Index k, const Matrix& power) {
+          kernels::scale(gamma.value()(0, k), power, out, /*accumulate=*/k > 0);
+        });
+      },
+      [&S, X, gamma, each_power](const Pass&, const Matrix&, const Matrix& dout) {
+        // With P_k = (A^T)^k dout: dX = sum_k gamma_k P_k and dgamma_k = <X, P_k>, so that the
+        // powers of the forward pass need not be kept.
+        Matrix *dX = nullptr, *dgamma = nullptr;
+        bool add_X = false, add_gamma = false;
+        if (X.needs_grad()) {
+          auto [d, add] = X.sink();
+          dX = &d, add_X = add;
+        }
+        if (gamma.needs_grad()) {
+          auto [d, add] = gamma.sink();
+          dgamma = &d, add_gamma = add;
+        }
+        each_power(S.At, dout, [&](Index k, const Matrix& power) {
+          if (dX) kernels::scale(gamma.value()(0, k), power, *dX, add_X || k > 0);
+          if (dgamma)
+            (*dgamma)(0, k) = (add_gamma ? (*dgamma)(0, k) : 0.0f) +
+                              static_cast<float>(kernels::dot(X.value(), power));
+        });
+      },
+      /*random=*/false, X.value().layout());
+  Node& node = *product.node();
+  const double width = static_cast<double>(X.cols()), powers = static_cast<double>(gamma.cols()),
+               entries = static_cast<double>(S.A.nnz()) * (powers - 1);
+  node.forward_cost = {
+      .flops = 2 * entries * width,
+      .streamed = 4 * powers * bytes(X.value()) + entries * (sizeof(float) + sizeof(NodeId)),
+      .gathered = entries * width * gathered_bytes(S.gathers)};
+  node.backward_cost = node.forward_cost;
+  if (gamma.needs_grad()) node.backward_cost.streamed += 2 * powers * bytes(X.value());
+  node.work_floats = 2 * product.value().size();
+  return product;
+}
+
+}  // namespace scrl
