@@ -13,10 +13,12 @@
 #include "models/gcn_tf.h"
 #include "models/grace.h"
 #include "models/line.h"
+#include "models/logreg.h"
 #include "models/m3s.h"
 #include "models/mixhop.h"
 #include "models/mlp.h"
 #include "models/scrl.h"
+#include "models/sgc.h"
 
 namespace scrl {
 namespace {
@@ -174,6 +176,15 @@ const std::vector<Row>& rows() {
           {.name = "mlp",
            .summary = "two dense layers on the features, no graph",
            .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
+      row<LogregOptions, Logreg>(
+          {.name = "logreg",
+           .summary = "multinomial logistic regression on the features, no graph",
+           .profile = {{"epochs", "1"}, {"feature_norm", "l2"}}}),
+      row<SgcOptions, Sgc>(
+          {.name = "sgc",
+           .summary = "multinomial logistic regression on the features up to three hops away",
+           .views = kTopology,
+           .profile = {{"epochs", "1"}, {"feature_norm", "l2"}}}),
   };
   return table;
 }
