@@ -59,6 +59,7 @@ constexpr const char* kOpNames[] = {
     "hsic",
     "gram_distance",
     "contrast",
+    "correct_and_smooth",
 };
 
 // What holds for any op that goes through its operands once; products say more (ops_product.cc).

@@ -38,7 +38,7 @@ Csr with_diagonal(const Csr& A, double scale, double diagonal) {
 
 }  // namespace
 
-Csr laplacian(const Csr& A) {
+Csr symmetric_normalized(const Csr& A) {
   check(A.rows == A.cols, "laplacian: expected a square matrix, got ", A.rows, "x", A.cols);
   Csr neighbours = A;
   std::vector<double> scale(static_cast<std::size_t>(A.rows), 0.0);  // D^-1/2
@@ -54,8 +54,10 @@ Csr laplacian(const Csr& A) {
     for (Index e = A.row_ptr[i]; e < A.row_ptr[i + 1]; ++e)
       neighbours.val[e] =
           static_cast<float>(scale[i] * neighbours.val[e] * scale[neighbours.col[e]]);
-  return with_diagonal(neighbours, -1.0, 1.0);
+  return neighbours;
 }
+
+Csr laplacian(const Csr& A) { return with_diagonal(symmetric_normalized(A), -1.0, 1.0); }
 
 double largest_eigenvalue(const Csr& L) {
   if (L.nnz() == 0) return 0;

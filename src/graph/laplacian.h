@@ -4,6 +4,10 @@
 
 namespace scrl {
 
+// D^-1/2 A D^-1/2, self-loops of A left out (they stay as zeros), D = row sums of A. A node without
+// neighbours gets a row of zeros. REQUIRES: A is square and symmetric.
+Csr symmetric_normalized(const Csr& A);
+
 // I - D^-1/2 A D^-1/2, self-loops of A left out, D = row sums of A. A node without neighbours gets
 // the unit row. REQUIRES: A is square and symmetric.
 Csr laplacian(const Csr& A);

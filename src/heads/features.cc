@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "kernels/kernels.h"
 
@@ -13,7 +14,9 @@ namespace {
 constexpr double kNothingNew = 1e-9;
 constexpr int kTurns = 3;            // towards principal axes; they need not be exact
 constexpr Index kMostTurned = 1024;  // beyond, a turn costs more than it saves
-constexpr double kShift = 1e-7;      // of the trace: keeps axes without features in the basis
+constexpr Index kMostTurnedGram = 512;
+constexpr double kNothingLeft = 1e-10;  // of the largest square of a row
+constexpr double kShift = 1e-7;         // of the trace: keeps axes without features in the basis
 
 using Doubles = std::vector<double>;
 
@@ -89,6 +92,71 @@ Index orthonormalize(Doubles& a, Index count, Index length) {
   }
   a.resize(static_cast<std::size_t>(kept * length));
   return kept;
+}
+
+Doubles gram(const Matrix& Z, double scale) {
+  constexpr Index kPanelWidth = kernels::kDoublePanel, kColumns = 512;
+  const Index n = Z.rows();
+  Doubles out = zeros(n * n), part = zeros(n * kColumns);
+  for (Index first = 0; first < Z.cols(); first += kColumns) {
+    const Index count = std::min(kColumns, Z.cols() - first);
+    parallel_for(n, 64, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        for (Index j = 0; j < count; ++j) part[i * kColumns + j] = scale * Z(i, first + j);
+    });
+    parallel_for(n, kPanelWidth, [&](Index begin, Index end) {  // columns; rows from the diagonal
+      Doubles panel = zeros(count * kPanelWidth), sums = zeros((n - begin) * kPanelWidth);
+      for (Index l = 0; l < count; ++l)
+        for (Index j = begin; j < end; ++j)
+          panel[l * kPanelWidth + j - begin] = part[j * kColumns + l];
+      kernels::panel_product(part.data() + begin * kColumns, kColumns, 1, n - begin, count,
+                             panel.data(), sums.data());
+      for (Index i = begin; i < n; ++i)
+        for (Index j = begin; j < end; ++j)
+          out[i * n + j] += sums[(i - begin) * kPanelWidth + j - begin];
+    });
+  }
+  for (Index i = 0; i < n; ++i)
+    for (Index j = i + 1; j < n; ++j) out[i * n + j] = out[j * n + i];
+  return out;
+}
+
+// Cholesky with the largest remaining square as the next pivot.
+Coordinates coordinates(Doubles gram, Index rows) {
+  Doubles left = zeros(rows), columns;  // column after column of the factor
+  for (Index i = 0; i < rows; ++i) {
+    left[i] = gram[i * rows + i];
+    if (!std::isfinite(left[i]))
+      fail(ErrorKind::kDiverged, "logistic head: features are not finite numbers");
+  }
+  const double largest = rows > 0 ? *std::max_element(left.begin(), left.end()) : 0;
+  Index dims = 0;
+  for (; dims < rows; ++dims) {
+    const Index pivot = std::max_element(left.begin(), left.end()) - left.begin();
+    if (!(left[pivot] > kNothingLeft * largest)) break;
+    Doubles next(gram.begin() + pivot * rows, gram.begin() + (pivot + 1) * rows);
+    for (Index c = 0; c < dims; ++c) {
+      const double* column = columns.data() + c * rows;
+      const double along = column[pivot];
+      for (Index i = 0; i < rows; ++i) next[i] -= along * column[i];
+    }
+    const double length = std::sqrt(left[pivot]);
+    for (Index i = 0; i < rows; ++i) {
+      next[i] /= length;
+      left[i] -= next[i] * next[i];
+    }
+    left[pivot] = 0;
+    columns.insert(columns.end(), next.begin(), next.end());
+  }
+  Coordinates out{.dims = dims, .x = zeros(rows * dims)};
+  for (Index c = 0; c < dims; ++c)
+    for (Index i = 0; i < rows; ++i) out.x[i * dims + c] = columns[c * rows + i];
+  if (dims <= kMostTurnedGram) {
+    const Doubles axes = principal_axes(out.x, rows, dims);
+    if (!axes.empty())
+      out.x = multiply(out.x.data(), dims, 1, rows, dims, axes.data(), 1, dims, dims);
+  }
+  return out;
 }
 
 Features make_features(const Matrix& Z, std::span<const NodeId> rows) {

@@ -25,6 +25,17 @@ struct Features {
 // Of Z's rows `rows`. Throws kDiverged if one holds what is not a finite number.
 Features make_features(const Matrix& Z, std::span<const NodeId> rows);
 
+// Rows of `scale` times Z multiplied with each other: Z.rows() x Z.rows().
+std::vector<double> gram(const Matrix& Z, double scale);
+
+// Rows x (rows x dims) with x x^T = gram, for rows whose products with each other are all that is
+// known; dims is at most the number of rows. The axes are near the principal ones for up to 512.
+struct Coordinates {
+  Index dims = 0;
+  std::vector<double> x;
+};
+Coordinates coordinates(std::vector<double> gram, Index rows);
+
 // Orthonormal rows that span those of a (count x length), in their order; a row that adds less than
 // 1e-9 of its length is left out. Returns how many there are; they are the first of a.
 Index orthonormalize(std::vector<double>& a, Index count, Index length);

@@ -6,6 +6,7 @@
 #include "models/amgcn.h"
 #include "models/appnp.h"
 #include "models/chebnet.h"
+#include "models/correct_smooth.h"
 #include "models/deepwalk.h"
 #include "models/demonet.h"
 #include "models/dgi.h"
@@ -14,11 +15,14 @@
 #include "models/gcn_tf.h"
 #include "models/gprgnn.h"
 #include "models/grace.h"
+#include "models/label_propagation.h"
 #include "models/line.h"
+#include "models/logreg.h"
 #include "models/m3s.h"
 #include "models/mixhop.h"
 #include "models/mlp.h"
 #include "models/scrl.h"
+#include "models/sgc.h"
 
 namespace scrl {
 namespace {
@@ -192,6 +196,29 @@ const std::vector<Row>& rows() {
           {.name = "mlp",
            .summary = "two dense layers on the features, no graph",
            .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
+      row<LogregOptions, Logreg>(
+          {.name = "logreg",
+           .summary = "multinomial logistic regression on the features, no graph",
+           .profile = {{"epochs", "1"}, {"feature_norm", "l2"}}}),
+      row<SgcOptions, Sgc>(
+          {.name = "sgc",
+           .summary = "multinomial logistic regression on the features up to three hops away",
+           .views = kTopology,
+           .profile = {{"epochs", "1"}, {"feature_norm", "l2"}}}),
+      row<LabelPropagationOptions, LabelPropagation>(
+          {.name = "label-propagation",
+           .summary = "labels spread over the edges, no features",
+           .views = kEdges,
+           .features = false,
+           .new_nodes = false,
+           .profile = {{"epochs", "1"}}}),
+      {{.name = "correct-smooth",
+        .summary = "predictions of another method, corrected and smoothed over the edges",
+        .views = kTopology | kEdges,
+        .new_nodes = false,
+        .profile =
+            {{"epochs", "1"}, {"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}},
+       [] { return std::make_unique<CorrectSmooth>(); }},
   };
   return table;
 }

@@ -175,7 +175,7 @@ class MethodsTest(ProgramTest):
                 if code:
                     _, err = self.run_scrl("predict", name, "demo:nodes=200,features=160", code=code)
                     self.assertIn("the model knows 150 features", self.one_line(err))
-        self.assertEqual(known_only, {"deepwalk", "line", "demo-net"})
+        self.assertEqual(known_only, {"deepwalk", "line", "demo-net", "label-propagation", "correct-smooth"})
 
     def write_graph(self, edges):
         rng = random.Random(4)

@@ -84,8 +84,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
 TEST_P(EveryMethod, BuildsAndStepsWithTrainingNodes) {
   const Small small;
   const auto model = build(only_what_it_asks(small.inputs(true)));
-  const bool learns_by_itself = GetParam() == "deepwalk" || GetParam() == "line";
-  EXPECT_EQ(model->loss.node() == nullptr, learns_by_itself);
+  EXPECT_EQ(model->loss.node() == nullptr, !info.features);  // those learn by themselves
   EXPECT_EQ(bool{model->fit_classifier}, !info.labels);
   step(*model);
   expect_probabilities(*model, small.data.nodes);
@@ -114,7 +113,7 @@ TEST_P(EveryMethod, BuildsWithoutTrainingNodes) {
 TEST_P(EveryMethod, WithoutEdgesWorksOrSaysWhyNot) {
   const Small small(false);
   const auto model = build(only_what_it_asks(small.inputs(true)));
-  if (GetParam() == "deepwalk" || GetParam() == "line") {
+  if (!info.features) {
     const std::string text = error_of([&] { step(*model); }, ErrorKind::kData);
     EXPECT_NE(text.find(GetParam() + ": the graph has no edges"), std::string::npos) << text;
     return;
@@ -135,7 +134,7 @@ TEST_P(EveryMethod, WithLoopsAloneWorksOrSaysWhyNot) {
     step(*model);
     expect_probabilities(*model, small.data.nodes);
   };
-  if (GetParam() == "deepwalk" || GetParam() == "line") {
+  if (!info.features) {
     const std::string text = error_of(run, ErrorKind::kData);
     EXPECT_NE(text.find("edge"), std::string::npos) << text;
   } else {

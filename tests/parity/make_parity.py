@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the PyTorch side of the parity test: tiny problems, and what PyTorch (double precision) makes
-of them. usage: make_parity.py OUT_FOLDER. Each variant becomes a folder of .npy files and options.txt."""
+"""Writes the Python side of the parity test: tiny problems, and what PyTorch (double precision) makes
+of them, or numpy of methods that are fitted at once. usage: make_parity.py OUT_FOLDER. Each variant becomes a folder of .npy files and options.txt."""
 import os
 import shutil
 import sys
@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 import baselines
+import fitted
 import scrl_models
 from reference import STEPS, problem
 
@@ -97,10 +98,18 @@ def main(out):
         np.save(os.path.join(out, folder, name + ".npy"), np.ascontiguousarray(array, dtype=np.float32))
     for name, array in (("X", X), ("A_t", A_t), ("A_f", A_f), ("labels", labels[None]), ("train", train[None])):
         save("", name, array)
-    for name, (method, o) in VARIANTS.items():
+    def begin(name, method, o):
         os.makedirs(os.path.join(out, name))
         with open(os.path.join(out, name, "options.txt"), "w") as f:
             f.write(f"method {method}\n" + "".join(f"{k} {str(v).lower()}\n" for k, v in o.items()))
+    for name, (method, o) in fitted.VARIANTS.items():
+        begin(name, method, o)
+        before, after, losses = fitted.fitted(method, o, X, A_t, labels, train)
+        save(name, "log_probs", before)
+        save(name, "log_probs_after", after)
+        save(name, "losses", np.array(losses)[None])
+    for name, (method, o) in VARIANTS.items():
+        begin(name, method, o)
         model = reference(method, o, X, A_t, A_f, labels, train)
         step_rule = optimizer(model, o)
 

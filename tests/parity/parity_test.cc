@@ -128,14 +128,16 @@ TEST_P(ParityTest, AgreesWithPyTorch) {
   };
   expect_evaluation("", 1e-5);
 
-  const Pass first{.training = true, .seed = 17, .epoch = 1};
-  const Plan plan = model->tape.plan({model->loss});
-  model->begin_epoch(first);
-  model->tape.params_changed();
-  model->tape.forward(plan, first);
-  model->tape.backward(plan, first, model->loss);
-  for (const auto& p : model->params)
-    if (p->trained) expect_close(p->grad, dir + "/grad_" + p->name + ".npy", 1e-4);
+  if (model->loss.node() && model->loss.needs_grad()) {  // else it is fitted at once
+    const Pass first{.training = true, .seed = 17, .epoch = 1};
+    const Plan plan = model->tape.plan({model->loss});
+    model->begin_epoch(first);
+    model->tape.params_changed();
+    model->tape.forward(plan, first);
+    model->tape.backward(plan, first, model->loss);
+    for (const auto& p : model->params)
+      if (p->trained) expect_close(p->grad, dir + "/grad_" + p->name + ".npy", 1e-4);
+  }
 
   TrainState state;
   model->lowest_loss_counts = false;  // the last step is what PyTorch ends with
