@@ -118,6 +118,11 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
   const Entry* found = find(key);
   if (!found) fail_unknown(key, origin);
   Entry& e = entries_[static_cast<std::size_t>(found - entries_.data())];
+  if (e.fixed) {
+    if (value_text(e) == text) return;
+    fail(ErrorKind::kUsage, e.key, ": it is ", value_text(e), " by the definition of this method (",
+         e.origin, ") and cannot be set, got '", text, "'");
+  }
   const auto reject = [&](const char* kind) {
     const std::string range = e.range.describe();
     fail(ErrorKind::kUsage, e.key, ": expected ", kind, kind[0] && !range.empty() ? " " : "", range,
@@ -174,6 +179,11 @@ void OptionSet::settle(std::string_view key, std::string_view text) {
   e.settled = true;
 }
 
+void OptionSet::fix(std::string_view key) {
+  check(has(key), "fix: there is no option ", key);
+  entries_[static_cast<std::size_t>(find(key) - entries_.data())].fixed = true;
+}
+
 void OptionSet::keep_as_defaults() {
   for (Entry& e : entries_) e.default_text = value_text(e);
 }
@@ -185,6 +195,7 @@ std::string OptionSet::value_text(const Entry& e) const {
 std::string OptionSet::help_text() const {
   std::string out;
   for (const Entry& e : entries_) {
+    if (e.fixed) continue;
     std::string name = e.letter ? cat("  -", e.letter, ", --") : std::string("      --");
     name += e.key;
     std::replace(name.begin() + 2, name.end(), '_', '-');

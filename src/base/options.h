@@ -52,6 +52,7 @@ class OptionSet {
     std::string origin = "default";  // who set the present value
     bool flag = false;               // takes no value on the command line
     bool settled = false;            // was "auto" until settle()
+    bool fixed = false;              // part of the method: recorded, not to be changed
   };
 
   template <class T>
@@ -75,6 +76,8 @@ class OptionSet {
   // A value in place of "auto", as the rule of whoever calls has it; who set "auto" stays on
   // record.
   void settle(std::string_view key, std::string_view text);
+  // From here on set() takes no other value, and help does not list the option.
+  void fix(std::string_view key);
   // What is set now is the default from here on, for help; origins stay.
   void keep_as_defaults();
   bool has(std::string_view key) const { return find(key) != nullptr; }

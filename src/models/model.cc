@@ -16,6 +16,8 @@ void fill_uniform(Matrix& w, double bound, const Rng& rng) {
   });
 }
 
+void Model::evaluate() { tape.forward(tape.plan({log_probs, embedding}), Pass{}); }
+
 Param& Model::uniform_param(const std::string& name, Index rows, Index cols, double bound,
                             std::uint64_t seed, Layout layout) {
   const Rng rng(seed, Purpose::kInit, static_cast<std::uint32_t>(params.size()));

@@ -39,6 +39,9 @@ class Model {
   // How much own_epoch() does, in a unit of its own: what its time grows with. 0: nothing.
   virtual double own_work() const { return 0; }
 
+  // Evaluation pass of the present parameters: fills log_probs and embedding.
+  virtual void evaluate();
+
   // Memory that training writes to: values, gradients and optimiser moments.
   Index training_bytes() const;
 
@@ -58,13 +61,13 @@ class Model {
   int scored_from = 1;        // epochs before it only prepare (self-training)
   int steps_begin_after = 0;  // the epoch after which the optimiser was started anew
 
- protected:
   // Uniform in [-bound, bound], a function of the seed, the parameter's number and the element.
   Param& uniform_param(const std::string& name, Index rows, Index cols, double bound,
                        std::uint64_t seed, Layout layout = Layout::kRows);
   Param& glorot_param(const std::string& name, Index rows, Index cols, std::uint64_t seed);
   // All elements alike.
   Param& constant_param(const std::string& name, Index rows, Index cols, float value);
+ protected:
   // log_probs = log softmax(Y), and their NLL on the labelled nodes as the loss.
   void classify(const Inputs& in, Var Y);
 };

@@ -19,6 +19,5 @@ struct Cell {
 };
 
 const std::vector<Cell>& published_cells();
-const std::vector<Cell>& tuned_cells();
 
 }  // namespace scrl

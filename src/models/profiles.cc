@@ -5,15 +5,13 @@
 
 namespace scrl {
 
-KeyValues profile_values(std::string_view profile, std::string_view method,
-                         std::string_view dataset, int labels) {
+KeyValues published_values(std::string_view method, std::string_view dataset, int labels) {
   constexpr int kFirstRate = 20;  // of the splits that the data sets are published with
   if (labels == 0) labels = kFirstRate;
-  const std::vector<Cell>& cells = profile == "tuned" ? tuned_cells() : published_cells();
   KeyValues out;
   bool found = false;
   std::string known;
-  for (const Cell& c : cells) {
+  for (const Cell& c : published_cells()) {
     if (method != c.method) continue;
     if (c.dataset != kAny) {
       const std::string cell = cat(c.dataset, c.labels == 0 ? std::string() : cat(" ", c.labels));
@@ -27,7 +25,7 @@ KeyValues profile_values(std::string_view profile, std::string_view method,
     out.insert(out.end(), c.values.begin(), c.values.end());
   }
   if (found) return out;
-  fail(ErrorKind::kUsage, "profile ", profile, ": nothing is known for ", method, " on ", dataset,
+  fail(ErrorKind::kUsage, "profile paper: nothing is known for ", method, " on ", dataset,
        " with ", labels, " labels per class",
        known.empty() ? std::string("; its defaults are all there is") : cat("; there is: ", known));
 }

@@ -1,4 +1,4 @@
-// models/profiles.h: --profile paper and tuned, settings for the data sets of the comparisons.
+// models/profiles.h: --profile paper, settings for the data sets of the comparisons.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,11 +9,9 @@ namespace scrl {
 
 using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
-// "paper": what the authors published for this cell, or the nearest documented guess (published.cc
-// says which). "tuned": what a search on validation nodes found (tuned.cc names the record). Throws
-// Error(kUsage) listing the cells there are. No labels per class (0): the first split of the data,
-// which has 20.
-KeyValues profile_values(std::string_view profile, std::string_view method,
-                         std::string_view dataset, int labels_per_class);
+// What the authors published for this cell, or the nearest documented guess (published.cc says
+// which). Throws Error(kUsage) listing the cells there are. No labels per class (0): the first split
+// of the data, which has 20.
+KeyValues published_values(std::string_view method, std::string_view dataset, int labels_per_class);
 
 }  // namespace scrl

@@ -22,6 +22,7 @@
 #include "models/mixhop.h"
 #include "models/mlp.h"
 #include "models/scrl.h"
+#include "models/scrl_paper.h"
 #include "models/sgc.h"
 
 namespace scrl {
@@ -66,17 +67,26 @@ const std::vector<Row>& rows() {
           {.name = "scrl",
            .summary = "two GCN views (topology, feature graph) taught by each other's prototypes",
            .views = kTopology | kFeatureGraph,
+           .fixed = {"optimizer", "schedule", "lr_decay", "stop", "adjacency", "self_weight", "dup",
+                     "feature_norm"},
            .profile = {{"epochs", "100"},
                        {"patience", "50"},
-                       {"lr", "auto"},
-                       {"weight_decay", "auto"},
-                       {"k", "auto"},
-                       {"rarity", "auto"},
-                       {"directions", "auto"},
-                       {"feature_values", "auto"},
+                       {"lr", "5e-3"},
+                       {"weight_decay", "1e-3"},
+                       {"schedule", "cosine"},
+                       {"k", "15"},
+                       {"binarize", "auto"},
                        {"feature_norm", "l2"},
-                       {"row_length", "auto"},
                        {"self_weight", "0.5"}}}),
+      row<ScrlPaperOptions, ScrlPaper>(
+          {.name = "scrl-paper",
+           .summary = "SCRL as published, with free prototypes",
+           .views = kTopology | kFeatureGraph,
+           .profile = {{"epochs", "150"},
+                       {"patience", "0"},
+                       {"lr", "5e-4"},
+                       {"weight_decay", "5e-4"},
+                       {"k", "5"}}}),
       row<AmgcnOptions, Amgcn>(
           {.name = "amgcn",
            .summary = "three GCN encoders (topology, feature graph, shared), mixed by attention",
@@ -133,7 +143,7 @@ const std::vector<Row>& rows() {
                                               {"patience", "200"},
                                               {"adjacency", "sym"},
                                               {"dup", "binary"},
-                                              {"feature_values", "presence"}}}),
+                                              {"binarize", "true"}}}),
       row<AppnpOptions, Appnp>(
           {.name = "appnp",
            .summary = "dense layers whose predictions personalised PageRank spreads",

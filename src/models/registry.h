@@ -16,6 +16,8 @@ struct MethodInfo {
   bool features = true;   // false: looks at the graph alone
   bool labels = true;     // false: the embedding is learned without them
   bool new_nodes = true;  // false: knows the nodes it was trained on, and no others
+  // Options of training in general that are part of this method's definition.
+  std::vector<std::string> fixed = {};
   // Values that differ from the tables' defaults for this method: the method's own profile.
   std::vector<std::pair<std::string, std::string>> profile;
 };

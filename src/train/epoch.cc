@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/error.h"
 
@@ -10,14 +11,16 @@ namespace {
 
 [[noreturn]] void fail_diverged(int epoch, const char* what, const TrainOptions& o) {
   fail(ErrorKind::kDiverged, "epoch ", epoch, ": ", what, " is no longer a number; training ",
-       "diverged. Lower lr (now ", o.rate(), ") or scale the features (--set feature_norm=row)");
+       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
 }
 
 // The learning rate of a step, counted from 1.
 double rate_of(const TrainOptions& o, int step) {
-  if (o.lr_decay == 0) return o.rate();
+  if (o.schedule == "cosine")
+    return o.lr * 0.5 * (1 + std::cos(std::numbers::pi * (step - 1) / o.epochs));
+  if (o.lr_decay == 0) return o.lr;
   const int losses = (step - 1) / o.lr_decay;
-  return o.rate() * std::max(0.0, 1 - 0.01 * losses);
+  return o.lr * std::max(0.0, 1 - 0.01 * losses);
 }
 
 Plan plan_of_evaluation(const Model& model) {
@@ -33,7 +36,7 @@ Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainO
       data_(data),
       split_(split),
       options_(options),
-      weight_decay_(options.weight_decay.value_or(0)),
+      weight_decay_(options.weight_decay),
       train_plan_(model.loss.node() ? model.tape.plan({model.loss}) : Plan{}),
       eval_plan_(plan_of_evaluation(model)),
       predicted_(static_cast<std::size_t>(data.nodes)) {

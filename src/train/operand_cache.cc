@@ -19,11 +19,6 @@ Index bytes_of(const Operands& o) {
   return sum + (o.edges ? bytes_of(*o.edges) : 0);
 }
 
-// One word for settings that come to the same: where all values are 1 there is nothing to choose.
-const char* values_seen(const Dataset& data, const GraphOptions& o) {
-  return counts_presence(data.features, o) ? "presence" : "stored";
-}
-
 }  // namespace
 
 Neighbours first_neighbours(const Neighbours& from, int k) {
@@ -44,25 +39,23 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
   const std::string key =
       cat(comparison_of(data_.features, o),
-          approximate ? cat(" approximate ", o.neighbours()) : std::string(" exact"));
+          approximate ? cat(" approximate ", o.k) : std::string(" exact"));
   auto found = neighbours_.find(key);
-  if (found == neighbours_.end() || found->second.k < o.neighbours()) {
+  if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
-    if (!approximate) wide.k = std::max(o.neighbours(), largest_k_);
+    if (!approximate) wide.k = std::max(o.k, largest_k_);
     found = neighbours_.insert_or_assign(key, feature_neighbours(data_, wide)).first;
     ++searches_;
   }
-  return first_neighbours(found->second, o.neighbours());
+  return first_neighbours(found->second, o.k);
 }
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
-  std::string key = cat(views, " ", o.precision, " ", values_seen(data_, o), " ", o.feature_norm);
-  if (o.feature_norm == "l2")
-    key += cat(" ", o.row_length.value_or(row_length_for(data_.features)));
+  std::string key = cat(views, " ", o.precision, " ", binarizes(data_.features, o), " ", o.feature_norm);
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
   if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
   if (views & kFeatureGraph)
-    key += cat(" ", o.neighbours(), " ", o.knn, " ", o.knn_search, " ",
+    key += cat(" ", o.k, " ", o.knn, " ", o.knn_search, " ",
                comparison_of(data_.features, o));
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {

@@ -4,12 +4,14 @@ namespace scrl {
 
 void bind(OptionSet& set, TrainOptions& o) {
   set.add("epochs", o.epochs, between(1, 1000000), "passes over the whole graph");
-  set.add("lr", o.lr, above(0), "learning rate; auto: by the labels and by features per node");
+  set.add("lr", o.lr, above(0), "learning rate");
   set.add("optimizer", o.optimizer, one_of({"adam", "sgd"}), "how gradients become steps");
+  set.add("schedule", o.schedule, one_of({"constant", "cosine"}),
+          "learning rate over the epochs: constant, or cosine annealing to 0");
   set.add("lr_decay", o.lr_decay, at_least(0),
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
   set.add("weight_decay", o.weight_decay, at_least(0),
-          "L2 penalty, added to the gradient; auto: by the labels and by features per node");
+          "L2 penalty, added to the gradient");
   set.add(
       "stop", o.stop, one_of({"best", "rising"}),
       "under val the best epoch counts, or (rising) the first whose validation loss is above its "
@@ -20,6 +22,8 @@ void bind(OptionSet& set, TrainOptions& o) {
   set.add("protocol", o.protocol, one_of({"val", "fixed", "oracle"}),
           "which epoch counts: best on validation nodes, the last, or best on the test nodes "
           "(diagnostic only)");
+  set.add("metric", o.metric, one_of({"accuracy", "macro-f1", "nll"}),
+          "score that chooses among epochs, and among the members of auto");
   set.add("seed", o.seed, at_least(0), "seed of every random choice");
 }
 
@@ -39,33 +43,24 @@ void bind(OptionSet& set, SplitOptions& o) {
 
 void bind(OptionSet& set, GraphOptions& o) {
   set.add("k", o.k, between(1, 1000),
-          "neighbours per node in the feature graph; auto: by the labels and by features per node",
-          'k');
+          "neighbours per node in the feature graph", 'k');
   set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
           "feature graph: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
-  set.add("rarity", o.rarity, between(0, 2),
-          "in the search for neighbours a feature weighs log(nodes / nodes that have it)^rarity; "
-          "auto: by features per node");
-  set.add("directions", o.directions, between(0, 1000),
-          "leading directions of the features in which neighbours are searched; 0: features are "
-          "compared one by one; auto: by features per node");
+  set.add("lsa_rank", o.lsa_rank, between(0, 1000),
+          "rank of the truncated SVD (LSA) in which neighbours are searched; 0: raw cosine");
   set.add("precision", o.precision, one_of({"float32", "bf16"}),
           "of the rows that products with features and graphs gather; all else is float32");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
   set.add("self_weight", o.self_weight, from_to_below(0, 1),
           "share of its own row that a node keeps in each step over a graph");
   set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
-  set.add("feature_values", o.feature_values, one_of({"auto", "stored", "presence"}),
-          "values as they are stored, or 1 for each of them; auto: presence if they are sparse and "
-          "not negative");
+  set.add("binarize", o.binarize, one_of({"auto", "true", "false"}),
+          "stored feature values count as 1; auto: if they are sparse and not negative, as word "
+          "counts are");
   set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),
-          "scale feature rows to sum 1 (row) or to row_length (l2)");
-  set.add(
-      "row_length", o.row_length, above(0),
-      "length of feature rows with feature_norm l2; auto: by features per node where views teach "
-      "each other classes, otherwise 1");
+          "scale feature rows to sum 1 (row) or to length 1 (l2)");
 }
 
 }  // namespace scrl

@@ -1,6 +1,5 @@
 // train/options.h: how a model is trained and judged, whatever the method.
 #pragma once
-#include <optional>
 #include <string>
 
 #include "base/options.h"
@@ -9,16 +8,15 @@ namespace scrl {
 
 struct TrainOptions {
   int epochs = 200;
-  std::optional<double> lr = 1e-3;            // none: by labels and features, as the next
-  std::optional<double> weight_decay = 1e-4;  // none: see train/label_rules.h
+  double lr = 1e-3, weight_decay = 1e-4;
   std::string optimizer = "adam";
-  int lr_decay = 0;           // epochs after which lr loses 1 % of its first value; 0: never
-  std::string stop = "best";  // under `val`: best, or rising (train/trainer.h)
-  int patience = 100;         // of `best`; 0: never stop early
+  std::string schedule = "constant";  // of lr over the epochs: constant or cosine
+  int lr_decay = 0;                   // epochs after which lr loses 1 % of its first value; 0: never
+  std::string stop = "best";          // under `val`: best, or rising (train/trainer.h)
+  int patience = 100;                 // of `best`; 0: never stop early
   std::string protocol = "val";
+  std::string metric = "accuracy";  // what `best` means
   int seed = 0;
-
-  double rate() const { return lr.value_or(1e-3); }
 };
 void bind(OptionSet& set, TrainOptions& o);
 
@@ -34,21 +32,16 @@ void bind(OptionSet& set, SplitOptions& o);
 
 // What the encoders multiply by.
 struct GraphOptions {
-  std::optional<int> k = 9;  // none: by labels and features, see train/label_rules.h
+  int k = 9;
   std::string knn = "union";
   std::string knn_search = "auto";
-  // Of the search for neighbours; none: by the features, see train/searched_features.h.
-  std::optional<double> rarity = 0;
-  std::optional<int> directions = 0;  // 0: features are compared one by one
+  int lsa_rank = 0;  // of the search for neighbours (train/searched_features.h); 0: raw cosine
   std::string precision = "float32";
   std::string adjacency = "rw";
   double self_weight = 0;
   std::string dup = "sum";
-  std::string feature_values = "stored";
+  std::string binarize = "false";
   std::string feature_norm = "none";
-  std::optional<double> row_length = 1;  // of feature rows with l2; none: train/label_rules.h
-
-  int neighbours() const { return k.value_or(9); }
 };
 void bind(OptionSet& set, GraphOptions& o);
 

@@ -26,18 +26,6 @@ Csr feature_graph(const Dataset& data, const GraphOptions& o);
 // The same from neighbours already found. REQUIRES: o.knn is not "file".
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o);
 
-// What "auto" stands for, whatever the labels (with them: train/label_rules.h, which also says when
-// rows have this length; of the search for neighbours: train/searched_features.h).
-//   row_length  m/64 for rows of m features in the mean, at least 1/4: among hundreds a single
-//               feature tells little and has to be heard, among few it is soon learned by heart
-//   steps       as many as cost 28 messages per node, and no more than it takes to see the whole
-//               graph, from 2 to 6: with few edges per node there is more to see a few steps on
-double row_length_for(const Csr& features);
-int steps_for(const Dataset& data);
-
-// Neighbours of a node in the topology; repeated edges and both directions count once.
-double mean_degree(const Dataset& data);
-
 // What a model may look at: the operands, and of the labels those of the training nodes.
 // REQUIRES: `operands` outlives the result.
 Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& split,

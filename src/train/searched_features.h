@@ -1,9 +1,8 @@
 // train/searched_features.h: the features as nodes are compared by when the feature graph is built.
 //
-//   1. feature_values  stored values, or 1 for each of them
-//   2. rarity          a feature weighs log(n / nodes that have it)^rarity: what few nodes have in
-//                      common says more than what most have
-//   3. directions      nodes are then compared in the leading directions (points/latent.h)
+//   1. binarize   stored values, or 1 for each of them
+//   2. lsa_rank   latent semantic analysis: a feature weighs idf^1.5, idf = log(n / nodes that have
+//                 it), and nodes are compared in the leading singular directions (points/latent.h)
 // feature_norm has no part in it: the length of a row does not change a cosine.
 #pragma once
 #include "tensor/csr.h"
@@ -11,20 +10,12 @@
 
 namespace scrl {
 
-// What "auto" stands for.
-//   feature_values  "presence" where features are sparse and not negative, as words of a text are:
-//                   that one occurs says more than how often or how rare it is; otherwise "stored"
-//   rarity          1.5 and
-//   directions      48 where these features are 64 or more for a node in the mean: among so many
-//                   most of what two nodes share is common to all or chance. Otherwise 0, and the
-//                   few features there are count singly and alike
-std::string values_for(const Csr& features);
-double rarity_for(const Csr& features);
-int directions_for(const Csr& features);
+// What binarize = auto means, a matter of type: word counts are sparse and not negative.
+bool are_counts(const Csr& features);
 
 // Whether the options replace stored values, which takes a copy.
-bool counts_presence(const Csr& features, const GraphOptions& o);
-Csr presence(Csr X);
+bool binarizes(const Csr& features, const GraphOptions& o);
+Csr binarized(Csr X);
 
 // Whether nodes are compared by the stored features, which saves one.
 bool compares_as_stored(const Csr& features, const GraphOptions& o);

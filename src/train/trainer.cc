@@ -10,8 +10,11 @@ namespace {
 bool better(const EpochStats& a, const EpochStats& b, const Model& model, const TrainOptions& o) {
   if (model.fit_classifier) return !model.lowest_loss_counts || a.loss < b.loss;
   if (o.protocol == "fixed" || (o.protocol == "val" && o.stop == "rising")) return true;
-  if (o.protocol == "oracle") return a.test.accuracy > b.test.accuracy;
-  if (a.val.accuracy != b.val.accuracy) return a.val.accuracy > b.val.accuracy;
+  const auto score = [&](const Scores& s) {
+    return o.metric == "macro-f1" ? s.macro_f1 : s.accuracy;
+  };
+  if (o.protocol == "oracle") return score(a.test) > score(b.test);
+  if (o.metric != "nll" && score(a.val) != score(b.val)) return score(a.val) > score(b.val);
   return a.val_loss < b.val_loss;
 }
 
@@ -42,10 +45,6 @@ void restore_params(const std::vector<std::vector<float>>& from, Model& model) {
 }
 
 }  // namespace
-
-void evaluate(Model& model) {
-  model.tape.forward(model.tape.plan({model.log_probs, model.embedding}), Pass{});
-}
 
 TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
                          const TrainOptions& o, TrainState& state, const TrainHooks& hooks) {
@@ -96,7 +95,7 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
   if (model.fit_classifier && !outcome.interrupted && hooks.embedded) hooks.embedded(state);
   restore_params(state.best_params, model);
   if (model.fit_classifier) {
-    evaluate(model);
+    model.evaluate();
     model.fit_classifier();
     model.tape.params_changed();
     keep_params(model, state.best_params);

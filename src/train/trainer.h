@@ -2,7 +2,7 @@
 //
 // Per epoch: one full-batch step (forward, backward, Adam), one evaluation pass without dropout,
 // scores, and the decision whether this epoch is the one that counts:
-//   val     highest validation accuracy, on ties the lower validation loss, then the earlier epoch
+//   val     best validation score (metric), on ties the lower validation loss, then the earlier epoch
 //           with stop = rising, as in Kipf and Welling's code, the last epoch trained: training
 //           ends with the first whose validation loss, weight decay included, is above its mean
 //           over the ten before
@@ -39,8 +39,5 @@ struct TrainOutcome {
 // counting epoch back into the model. Throws Error(kDiverged) when the loss is not finite.
 TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
                          const TrainOptions& o, TrainState& state, const TrainHooks& hooks);
-
-// Evaluation pass of the present parameters: fills model.log_probs and model.embedding.
-void evaluate(Model& model);
 
 }  // namespace scrl
