@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z0-9-]+)(?: (N|X|TEXT|BOOL))?\s{2,}(.*)$")
+OPTION = re.compile(r"^  (?:-(\w), |    )--([A-Za-z0-9-]+)(?: (N|X|TEXT|BOOL))?\s{2,}(.*)$")
 KINDS = {"N": "whole number", "X": "number", "TEXT": "text", "BOOL": "true or false", None: "flag"}
 
 HEAD = """# Options

@@ -21,7 +21,7 @@ constexpr Index kMostInSpan = 1200;  // labelled nodes
 constexpr Index kMostInTurn = 600;   // of which all folds are held out, one after the other
 constexpr Index kScaleNodes = 256;   // beyond kMostInSpan, scales are those of so many nodes
 constexpr double kCandidatesOfC[] = {0.1, 1, 10, 100, 1000, 1e4};
-constexpr double kRough = 1e-3, kFine = 1e-6;  // of the gradient: to compare, to keep
+constexpr double kRough = 1e-3, kFine = 1e-8;  // of the gradient: to compare, to keep
 constexpr double kRoughProducts = 1e-2, kFineProducts = 1e-4;  // the same by float products
 constexpr int kHopsUnchosen = 2;
 
@@ -168,6 +168,18 @@ HopHead fit_hops(const HopGraph& graph, std::span<const NodeId> nodes,
   }
   return fit_all(*x[best], *products_of(best), labels, classes, best, graph.X->cols,
                  C.value_or(choices[best].C), in_span ? kFine : kFineProducts);
+}
+
+Index fit_hops_floats(Index all_nodes, Index columns, Index labelled, Index classes,
+                      int most_hops) {
+  constexpr Index kVectors = 12, kDouble = 2;  // vectors of a solver, for each weight and row
+  const Index blocks = most_hops + 1;
+  const Index weights = kDouble * 2 * blocks * columns * classes;  // of all rows, brought back
+  const Index products = (3 * all_nodes + columns) * classes;
+  if (labelled > kMostInSpan)
+    return kDouble * kVectors * (blocks * columns + labelled) * classes + products;
+  const Index spans = kDouble * labelled * (2 * labelled + kVectors * kFolds * classes) * blocks;
+  return labelled * columns + spans + weights + products;
 }
 
 }  // namespace scrl

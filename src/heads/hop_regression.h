@@ -40,4 +40,7 @@ HopHead fit_hops(const heads::HopGraph& graph, std::span<const NodeId> nodes,
                  std::span<const std::int32_t> labels, Index classes, std::optional<int> hops,
                  std::optional<double> C, std::uint64_t seed);
 
+// Floats that fit_hops() holds at most, roughly; for plans.
+Index fit_hops_floats(Index all_nodes, Index columns, Index labelled, Index classes, int most_hops);
+
 }  // namespace scrl

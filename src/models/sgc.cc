@@ -26,7 +26,10 @@ Sgc::Sgc(const Inputs& in, const SgcOptions& o) : in_(in), options_(o) {
   for (int k = last - 1; k >= 0; --k) Y = spmm(in.X, tape.param(*W_[k])) + spmm(*in.A_t, Y);
   embedding = add_bias(Y, tape.param(*b_));
   classify(in, embedding);
-  if (loss.node()) loss_plan_ = tape.plan({loss});
+  if (!loss.node()) return;
+  loss_plan_ = tape.plan({loss});
+  embedding.node()->work_floats += fit_hops_floats(
+      in.X.A.rows, in.X.A.cols, static_cast<Index>(in.train.size()), in.classes, last);
 }
 
 void Sgc::fit() {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "heads/cross_validate.h"
+#include "heads/hop_regression.h"
 #include "heads/softmax_adam.h"
 #include "io/npy.h"
 #include "points/kmeans.h"
@@ -99,6 +100,24 @@ TEST_P(SoftmaxParity, TheSameProbabilitiesAfterManySteps) {
   }
 }
 
+// On a node's own features, sgc's classifier is scikit-learn's multinomial one.
+using MultinomialParity = Problem;
+TEST_P(MultinomialParity, Coefficients) {
+  const Matrix Z = read("Z"), want = read("W");
+  Csr X{.rows = Z.rows(), .cols = Z.cols()};
+  X.row_ptr = {0};
+  for (Index i = 0; i < Z.rows(); ++i) {
+    for (Index j = 0; j < Z.cols(); ++j)
+      X.col.push_back(static_cast<NodeId>(j)), X.val.push_back(Z(i, j));
+    X.row_ptr.push_back(X.nnz());
+  }
+  const Csr Xt = transpose(X);
+  const HopHead head = fit_hops({.X = &X, .Xt = &Xt}, all_rows(Z), whole("labels"), want.cols(), 0,
+                                read("C")(0, 0), 1);
+  EXPECT_LE(difference(head.W[0], want), 1e-4);
+  EXPECT_LE(difference(head.b, read("b")), 1e-4);
+}
+
 using ChoiceParity = Problem;
 TEST_P(ChoiceParity, AccuraciesOfAllCandidatesOnTheSameFolds) {
   const Matrix Z = read("Z"), want = read("accuracy");
@@ -149,13 +168,16 @@ TEST_P(MapParity, TrustworthinessAndAMapAsGood) {
 }
 
 TEST(HeadsParity, ProblemsAreThere) {
-  for (const char* kind : {"logistic", "softmax", "choice", "clusters", "start", "map"})
+  for (const char* kind :
+       {"logistic", "multinomial", "softmax", "choice", "clusters", "start", "map"})
     EXPECT_FALSE(problems(kind).empty())
         << "run make_heads.py FOLDER, and set SCRL_HEADS_PARITY=FOLDER";
 }
 
 const auto kName = [](const auto& problem) { return problem.param; };
 INSTANTIATE_TEST_SUITE_P(All, LogisticParity, ::testing::ValuesIn(problems("logistic")), kName);
+INSTANTIATE_TEST_SUITE_P(All, MultinomialParity, ::testing::ValuesIn(problems("multinomial")),
+                         kName);
 INSTANTIATE_TEST_SUITE_P(All, SoftmaxParity, ::testing::ValuesIn(problems("softmax")), kName);
 INSTANTIATE_TEST_SUITE_P(All, ChoiceParity, ::testing::ValuesIn(problems("choice")), kName);
 INSTANTIATE_TEST_SUITE_P(All, ClustersParity, ::testing::ValuesIn(problems("clusters")), kName);

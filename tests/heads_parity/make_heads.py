@@ -47,6 +47,15 @@ def softmax(rng, save, rows, columns, classes, apart):
     save(Z=Z, labels=labels, others=others, probabilities=model.predict_proba(others))
 
 
+def multinomial(rng, save, rows, columns, classes, apart, C):
+    Z, labels = blobs(rng, rows, columns, classes, apart)
+    Z = (Z / np.sqrt((Z ** 2).sum(1).mean())).astype(np.float32).astype(np.float64)  # mean square of lengths 1
+    ones = np.ones((rows, 1))  # the bias is penalised like the rest
+    model = LogisticRegression(multi_class="multinomial", C=C, fit_intercept=False, tol=1e-10, max_iter=100000)
+    model.fit(np.hstack([Z, ones]), labels)
+    save(Z=Z, labels=labels, C=C, W=model.coef_[:, :-1].T, b=model.coef_[:, -1])
+
+
 def clusters(rng, save, rows, columns, count, apart=1.0, far=False):
     Z, _ = blobs(rng, rows, columns, count, apart)
     initial = Z[:count].copy()
@@ -86,6 +95,9 @@ PROBLEMS = {
     "start_more": (start, dict(rows=3000, columns=16, groups=10, count=60)),
     "map_groups": (map_of_points, dict(rows=300, columns=10, groups=6, apart=1.5, perplexity=20)),
     "map_ball": (map_of_points, dict(rows=1000, columns=8, groups=1, apart=0, perplexity=30)),
+    "multinomial_many_rows": (multinomial, dict(rows=200, columns=12, classes=4, apart=0.7, C=1.0)),
+    "multinomial_few_rows": (multinomial, dict(rows=40, columns=90, classes=3, apart=0.5, C=10.0)),
+    "multinomial_large_C": (multinomial, dict(rows=190, columns=40, classes=19, apart=0.6, C=1000.0)),
     "softmax_few_classes": (softmax, dict(rows=300, columns=5, classes=3, apart=0.5)),
     "softmax_many_classes": (softmax, dict(rows=600, columns=8, classes=7, apart=0.4)),
 }
