@@ -3,23 +3,21 @@
 #include <toml++/toml.h>
 
 #include <filesystem>
-#include <optional>
 
 #include "app/snapshots.h"
 #include "base/error.h"
 #include "io/run_mark.h"
 #include "models/profiles.h"
 #include "models/registry.h"
-#include "train/label_rules.h"
-#include "train/prepare.h"
+#include "train/searched_features.h"
 
 namespace scrl {
 namespace {
 
 void bind(OptionSet& set, RunOptions& o) {
   set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
-  set.add("profile", o.profile, one_of({"default", "paper", "tuned"}),
-          "starting values: ours, the paper's where known, or tuned for the data where we did");
+  set.add("profile", o.profile, one_of({"default", "paper"}),
+          "starting values: ours, or those of the papers where known");
   set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
   set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
           "seconds between checkpoints; 0: after every epoch");
@@ -66,55 +64,36 @@ std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
 
 RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view dataset) {
   const std::string name = last_value(settings, "method", run.method);
-  method = make_method(name);
   bind(options, run);
   bind(options, split);
-  bind(options, train);
-  bind(options, graph);
-  method->bind(options);
-
-  for (const auto& [key, value] : method_info(name).profile)
-    options.set(key, value, cat("profile of ", name));
+  if (name == kAuto) {
+    bind_protocol(options, train);
+    bind(options, portfolio);
+    bind_search(options, graph);
+  } else {
+    method = make_method(name);
+    bind(options, train);
+    bind(options, graph);
+    method->bind(options);
+    for (const auto& [key, value] : method_info(name).profile)
+      options.set(key, value, cat("profile of ", name));
+    for (const std::string& key : method_info(name).fixed) options.fix(key);
+  }
   options.keep_as_defaults();
   if (const std::string profile = last_value(settings, "profile", "default");
       profile != "default") {
     const std::string labels = last_value(settings, "labels", "0");
     for (const auto& [key, value] :
-         profile_values(profile, name, dataset, std::atoi(labels.c_str())))
+         published_values(name, dataset, std::atoi(labels.c_str())))
       options.set(key, value, cat("profile ", profile));
   }
   for (const Setting& s : settings) options.set(s.key, s.value, s.origin);
   (void)SnapshotEpochs(run.snapshots);  // a wrong list is reported here
 }
 
-void RunConfig::settle(const Dataset& data, const Split& split) {
-  if (options.is_auto("feature_values"))
-    options.settle("feature_values", values_for(data.features));
-  if (options.is_auto("rarity")) options.settle("rarity", cat(rarity_for(data.features)));
-  if (options.is_auto("directions"))
-    options.settle("directions", cat(directions_for(data.features)));
-  if (options.is_auto("steps")) options.settle("steps", cat(steps_for(data)));
-  const auto is = [&](std::string_view key, std::string_view value) {
-    return options.has(key) && options.value_text(*options.find(key)) == value;
-  };
-  const bool exchanges_classes = is("prototypes", "0") && !is("alpha", "0");
-  std::optional<LabelRules> rules;  // looks at the whole graph, so only if asked for
-  const auto settle = [&](std::string_view key, auto LabelRules::*rule) {
-    if (!options.is_auto(key)) return;
-    if (!rules) rules = label_rules(data, split, exchanges_classes);
-    options.settle(key, cat((*rules).*rule));
-  };
-  settle("row_length", &LabelRules::row_length);
-  settle("feature_weight", &LabelRules::feature_weight);
-  settle("vote", &LabelRules::vote);
-  settle("alpha", &LabelRules::alpha);
-  settle("likeness", &LabelRules::likeness);
-  settle("dropout", &LabelRules::dropout);
-  settle("input_dropout", &LabelRules::input_dropout);
-  settle("epsilon", &LabelRules::epsilon);
-  settle("weight_decay", &LabelRules::weight_decay);
-  settle("lr", &LabelRules::lr);
-  settle("k", &LabelRules::k);
+void RunConfig::resolve(const Dataset& data) {
+  if (options.is_auto("binarize"))
+    options.settle("binarize", are_counts(data.features) ? "true" : "false");
 }
 
 std::string RunConfig::to_toml() const {

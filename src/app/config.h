@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/portfolio.h"
 #include "data/dataset.h"
 #include "models/model.h"
 #include "train/options.h"
@@ -16,15 +17,11 @@
 namespace scrl {
 
 struct RunOptions {
-  std::string method = "scrl";
+  std::string method = "auto";
   std::string profile = "default";
   int seeds = 1;
   double checkpoint_secs = 30;
   std::string snapshots;  // epochs whose embeddings are kept (app/snapshots.h)
-};
-
-struct Setting {
-  std::string key, value, origin;
 };
 
 class RunConfig {
@@ -39,12 +36,13 @@ class RunConfig {
   SplitOptions split;
   TrainOptions train;
   GraphOptions graph;
-  std::unique_ptr<Method> method;
-  OptionSet options;  // all of the above
+  PortfolioOptions portfolio;      // of method auto
+  std::unique_ptr<Method> method;  // none: auto, whose members have configurations of their own
+  OptionSet options;               // all of the above
 
-  // Numbers in place of every "auto" that predictions depend on, by the rules of train/prepare.h
-  // and train/label_rules.h: what was learned with them must be used with them, on whatever graph.
-  void settle(const Dataset& data, const Split& split);
+  // What binarize = auto means for these features: what was learned so must be used so, whatever
+  // the graph.
+  void resolve(const Dataset& data);
 
   // Every value as a line of TOML with its origin as a comment; --config reads it back.
   std::string to_toml() const;

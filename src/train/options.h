@@ -19,6 +19,7 @@ struct TrainOptions {
   int seed = 0;
 };
 void bind(OptionSet& set, TrainOptions& o);
+void bind_protocol(OptionSet& set, TrainOptions& o);  // of these: protocol, metric and seed
 
 // Which labels may be used for what.
 struct SplitOptions {
@@ -44,5 +45,6 @@ struct GraphOptions {
   std::string feature_norm = "none";
 };
 void bind(OptionSet& set, GraphOptions& o);
+void bind_search(OptionSet& set, GraphOptions& o);  // of these: knn_search and precision
 
 }  // namespace scrl
