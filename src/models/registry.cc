@@ -14,6 +14,7 @@
 #include "models/gcn_tf.h"
 #include "models/gprgnn.h"
 #include "models/grace.h"
+#include "models/h2gcn.h"
 #include "models/line.h"
 #include "models/m3s.h"
 #include "models/mixhop.h"
@@ -146,6 +147,11 @@ const std::vector<Row>& rows() {
                        {"weight_decay", "5e-4"},
                        {"adjacency", "sym"},
                        {"feature_norm", "l2"}}}),
+      row<H2gcnOptions, H2gcn>(
+          {.name = "h2gcn",
+           .summary = "ego, neighbours and nodes two hops away kept apart, all rounds side by side",
+           .views = kEdges,
+           .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
       row<M3sOptions, M3s>({.name = "m3s",
                             .summary = "GCN that labels more nodes in stages, checked by clusters",
                             .views = kTopology,

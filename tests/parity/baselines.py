@@ -219,6 +219,36 @@ class Gprgnn(Classifier):
         return {"embedding": self.propagated(self.hidden())}
 
 
+class H2gcn(Classifier):
+    def build(self, X, A_t, A_f):
+        o = self.o
+        h = o["hidden1"]
+        self.W1 = self.glorot("W1", D, h)
+        self.W2 = self.glorot("W2", (2 ** (o["rounds"] + 1) - 1) * h, M)
+        A = ((A_t - np.diag(np.diag(A_t))) != 0).astype(float)
+        def inverse(d):
+            return np.where(d > 1e-9, 1 / np.maximum(d, 1e-9), 0)
+        walks = A @ np.diag(inverse(A.sum(1))) @ A
+        two_away = np.where((A + np.eye(N)) > 0, 0, walks)
+        def sym(S):
+            r = np.sqrt(inverse(S.sum(1)))
+            return torch.tensor(r[:, None] * S * r[None, :])
+        self.hops = [sym(A), sym(two_away)]
+
+    def embed(self):
+        R = [torch.relu(self.dropped_features(self.o["input_dropout"]) @ self.W1)]
+        for _ in range(self.o["rounds"]):
+            R.append(torch.cat([S @ R[-1] for S in self.hops], 1))
+        return torch.cat(R, 1)
+
+    def logits(self):
+        return self.dropped(self.embed(), self.o["dropout"]) @ self.W2
+
+    def evaluated(self):
+        self.next_site = 0
+        return {"embedding": self.embed()}
+
+
 class Amgcn(Classifier):
     def build(self, X, A_t, A_f):
         o = self.o

@@ -58,6 +58,8 @@ VARIANTS = {
     "appnp_one_step": ("appnp", dict(hidden1=8, steps=1, alpha=0.1, dropout=0.0, adjacency="sym")),
     "gprgnn": ("gprgnn", dict(hidden1=8, steps=3, alpha=0.2, dropout=0.4, dprate=0.5, adjacency="sym")),
     "gprgnn_no_dropout": ("gprgnn", dict(hidden1=6, steps=5, alpha=0.5, dropout=0.0, dprate=0.0, adjacency="sym")),
+    "h2gcn": ("h2gcn", dict(hidden1=5, rounds=2, dropout=0.5, input_dropout=0.3)),
+    "h2gcn_one_round": ("h2gcn", dict(hidden1=5, rounds=1, dropout=0.0, input_dropout=0.0)),
     "amgcn": ("amgcn", dict(hidden1=8, hidden2=6, dropout=0.5, theta=0.5, beta=1e-3, adjacency="rw")),
     "amgcn_no_terms": ("amgcn", dict(hidden1=8, hidden2=6, dropout=0.0, theta=0.0, beta=0.0, adjacency="rw")),
     "demo-net": ("demo-net", dict(hidden1=5, dropout=0.4)),
@@ -70,6 +72,7 @@ VARIANTS = {
 }
 CLASSES = {"scrl": scrl_models.Scrl, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
            "mixhop": baselines.Mixhop, "appnp": baselines.Appnp, "gprgnn": baselines.Gprgnn,
+           "h2gcn": baselines.H2gcn,
            "amgcn": baselines.Amgcn, "demo-net": baselines.Demonet, "m3s": baselines.M3s,
            "dgi": baselines.Dgi, "grace": baselines.Grace}
 
