@@ -14,6 +14,7 @@
 #include "models/gcn_tf.h"
 #include "models/gprgnn.h"
 #include "models/grace.h"
+#include "models/grand.h"
 #include "models/h2gcn.h"
 #include "models/line.h"
 #include "models/m3s.h"
@@ -152,6 +153,14 @@ const std::vector<Row>& rows() {
            .summary = "ego, neighbours and nodes two hops away kept apart, all rounds side by side",
            .views = kEdges,
            .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
+      row<GrandOptions, Grand>(
+          {.name = "grand",
+           .summary = "dropped nodes, mixed-order propagation, augmentations that have to agree",
+           .views = kTopology,
+           .profile = {{"lr", "0.05"},
+                       {"weight_decay", "5e-4"},
+                       {"adjacency", "sym"},
+                       {"feature_norm", "l2"}}}),
       row<M3sOptions, M3s>({.name = "m3s",
                             .summary = "GCN that labels more nodes in stages, checked by clusters",
                             .views = kTopology,
