@@ -16,6 +16,8 @@
 #include "models/gprgnn.h"
 #include "models/grace.h"
 #include "models/label_propagation.h"
+#include "models/grand.h"
+#include "models/h2gcn.h"
 #include "models/line.h"
 #include "models/logreg.h"
 #include "models/m3s.h"
@@ -157,6 +159,19 @@ const std::vector<Row>& rows() {
            .summary = "dense layers, then powers of the adjacency with learned weights",
            .views = kTopology,
            .profile = {{"lr", "0.01"},
+                       {"weight_decay", "5e-4"},
+                       {"adjacency", "sym"},
+                       {"feature_norm", "l2"}}}),
+      row<H2gcnOptions, H2gcn>(
+          {.name = "h2gcn",
+           .summary = "ego, neighbours and nodes two hops away kept apart, all rounds side by side",
+           .views = kEdges,
+           .profile = {{"lr", "0.01"}, {"weight_decay", "5e-4"}, {"feature_norm", "l2"}}}),
+      row<GrandOptions, Grand>(
+          {.name = "grand",
+           .summary = "dropped nodes, mixed-order propagation, augmentations that have to agree",
+           .views = kTopology,
+           .profile = {{"lr", "0.05"},
                        {"weight_decay", "5e-4"},
                        {"adjacency", "sym"},
                        {"feature_norm", "l2"}}}),

@@ -219,6 +219,69 @@ class Gprgnn(Classifier):
         return {"embedding": self.propagated(self.hidden())}
 
 
+class H2gcn(Classifier):
+    def build(self, X, A_t, A_f):
+        o = self.o
+        h = o["hidden1"]
+        self.W1 = self.glorot("W1", D, h)
+        self.W2 = self.glorot("W2", (2 ** (o["rounds"] + 1) - 1) * h, M)
+        A = ((A_t - np.diag(np.diag(A_t))) != 0).astype(float)
+        def inverse(d):
+            return np.where(d > 1e-9, 1 / np.maximum(d, 1e-9), 0)
+        walks = A @ np.diag(inverse(A.sum(1))) @ A
+        two_away = np.where((A + np.eye(N)) > 0, 0, walks)
+        def sym(S):
+            r = np.sqrt(inverse(S.sum(1)))
+            return torch.tensor(r[:, None] * S * r[None, :])
+        self.hops = [sym(A), sym(two_away)]
+
+    def embed(self):
+        R = [torch.relu(self.dropped_features(self.o["input_dropout"]) @ self.W1)]
+        for _ in range(self.o["rounds"]):
+            R.append(torch.cat([S @ R[-1] for S in self.hops], 1))
+        return torch.cat(R, 1)
+
+    def logits(self):
+        return self.dropped(self.embed(), self.o["dropout"]) @ self.W2
+
+    def evaluated(self):
+        self.next_site = 0
+        return {"embedding": self.embed()}
+
+
+class Grand(Classifier):
+    def build(self, X, A_t, A_f):
+        h = self.o["hidden1"]
+        self.W1, self.b1 = self.param("W1", D, h, h ** -0.5), self.param("b1", 1, h, h ** -0.5)
+        self.W2, self.b2 = self.param("W2", h, M, M ** -0.5), self.param("b2", 1, M, M ** -0.5)
+        self.P = sum(torch.linalg.matrix_power(self.A, k) for k in range(self.o["order"] + 1)) / (self.o["order"] + 1)
+
+    def hidden(self):
+        """Features are dropped, then nodes, then hidden units; nothing is in evaluation."""
+        o = self.o
+        X = self.dropped_features(o["input_dropout"])
+        if self.epoch > 0 and o["dropnode"] > 0:
+            X = X * self.rows_kept(self.site(o["dropnode"]), N, o["dropnode"]) / (1 - o["dropnode"])
+        return self.dropped(torch.relu(self.P @ X @ self.W1 + self.b1), o["dropout"])
+
+    def logits(self):
+        return self.hidden() @ self.W2 + self.b2
+
+    def evaluated(self):
+        self.next_site = 0
+        return {"embedding": self.hidden()}
+
+    def loss(self):
+        o, self.next_site = self.o, 0
+        Y = [self.logits() for _ in range(o["augmentations"])]
+        P = [torch.softmax(y, 1) for y in Y]
+        with torch.no_grad():
+            Q = (sum(P) / len(P)) ** (1 / o["temperature"])
+            Q = Q / Q.sum(1, keepdim=True)
+        known = sum(F.cross_entropy(y[self.train], self.y) for y in Y) / len(Y)
+        return known + o["lambda"] * sum(((p - Q) ** 2).sum(1).mean() for p in P) / len(P)
+
+
 class Amgcn(Classifier):
     def build(self, X, A_t, A_f):
         o = self.o

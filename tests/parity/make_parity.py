@@ -23,6 +23,8 @@ MIXHOP = dict(hop0=4, hop1=3, hop2=2, segments0=1, segments1=1, segments2=1, dro
               penalty=5e-3, adjacency="sym", feature_values="presence", optimizer="sgd", lr_decay=4)
 GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, drop_feature_1=0.3, drop_feature_2=0.4,
              tau=0.5)
+GRAND = {"hidden1": 8, "order": 3, "augmentations": 3, "dropnode": 0.5, "dropout": 0.4, "input_dropout": 0.3,
+         "temperature": 0.5, "lambda": 1.0, "adjacency": "sym"}
 VARIANTS = {
     "scrl_paper": ("scrl", SCRL),
     "scrl_anchored": ("scrl", SCRL | dict(prototypes=0, alpha=2.0, ramp=4, embed_norm=True, tau=0.1, epsilon=0.05)),
@@ -59,6 +61,11 @@ VARIANTS = {
     "appnp_one_step": ("appnp", dict(hidden1=8, steps=1, alpha=0.1, dropout=0.0, adjacency="sym")),
     "gprgnn": ("gprgnn", dict(hidden1=8, steps=3, alpha=0.2, dropout=0.4, dprate=0.5, adjacency="sym")),
     "gprgnn_no_dropout": ("gprgnn", dict(hidden1=6, steps=5, alpha=0.5, dropout=0.0, dprate=0.0, adjacency="sym")),
+    "h2gcn": ("h2gcn", dict(hidden1=5, rounds=2, dropout=0.5, input_dropout=0.3)),
+    "h2gcn_one_round": ("h2gcn", dict(hidden1=5, rounds=1, dropout=0.0, input_dropout=0.0)),
+    "grand": ("grand", GRAND),
+    "grand_two_augmentations": ("grand", GRAND | dict(augmentations=2, order=1, temperature=0.2, input_dropout=0.0)),
+    "grand_no_consistency": ("grand", GRAND | {"lambda": 0.0, "dropnode": 0.0}),
     "amgcn": ("amgcn", dict(hidden1=8, hidden2=6, dropout=0.5, theta=0.5, beta=1e-3, adjacency="rw")),
     "amgcn_no_terms": ("amgcn", dict(hidden1=8, hidden2=6, dropout=0.0, theta=0.0, beta=0.0, adjacency="rw")),
     "demo-net": ("demo-net", dict(hidden1=5, dropout=0.4)),
@@ -71,6 +78,7 @@ VARIANTS = {
 }
 CLASSES = {"scrl": scrl_models.Scrl, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
            "mixhop": baselines.Mixhop, "appnp": baselines.Appnp, "gprgnn": baselines.Gprgnn,
+           "h2gcn": baselines.H2gcn, "grand": baselines.Grand,
            "amgcn": baselines.Amgcn, "demo-net": baselines.Demonet, "m3s": baselines.M3s,
            "dgi": baselines.Dgi, "grace": baselines.Grace}
 
