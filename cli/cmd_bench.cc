@@ -73,6 +73,7 @@ int cmd_bench(const Args& args) {
                    "written.\nWithout DATA: the built-in graph.",
                    kUsage))
     return 0;
+  settings.insert(settings.begin(), {"method", "scrl", "bench"});
   const RunConfig checked(without_profile(settings));
   if (positional.empty()) positional = {"demo"};
   Json all = Json::array();

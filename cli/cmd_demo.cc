@@ -37,7 +37,7 @@ int cmd_demo(const Args& args) {
   Progress progress(common.quiet);
   for (const Row& row : rows) {
     TrainEvents events;
-    events.epoch = [&](int, const EpochStats& e, int epochs) {
+    events.epoch = [&](int, const std::string&, const EpochStats& e, int epochs) {
       progress.epoch(row.method, e, epochs);
     };
     const Json m =

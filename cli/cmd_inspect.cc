@@ -58,15 +58,13 @@ void print(const Json& j) {
 
 int cmd_inspect(const Args& args) {
   CommonOptions common;
-  GraphOptions graph{.feature_values = "auto"};  // as scrl train has it
+  GraphOptions graph = RunConfig({}).graph;  // as training has it
   bool json = false;
-  int k = 9;
   OptionSet set;
-  set.add("k", k, between(1, 1000), "neighbours per node in the feature graph", 'k');
+  set.add("k", graph.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}), "kind of feature graph");
-  set.add("feature_values", graph.feature_values, one_of({"auto", "stored", "presence"}),
-          "what neighbours are found by: values as stored or 1 for each; auto: presence if they "
-          "are sparse and not negative");
+  set.add("binarize", graph.binarize, one_of({"auto", "true", "false"}),
+          "neighbours are found by stored values as 1; auto: if they are sparse and not negative");
   set.add("dup", graph.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
   bind_json(set, json);
   bind(set, common);
@@ -77,7 +75,6 @@ int cmd_inspect(const Args& args) {
                    kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
-  graph.k = k;
   const Json facts = inspect(load_dataset(positional[0]), graph);
   if (json)
     write_output("", facts.dump(2) + "\n");

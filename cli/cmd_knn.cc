@@ -12,21 +12,19 @@ namespace scrl::cli {
 
 int cmd_knn(const Args& args) {
   CommonOptions common;
-  GraphOptions graph;
+  GraphOptions graph = RunConfig({}).graph;  // as training has it
   std::string out;
   int sample = 0;
-  int k = 9;
   OptionSet set;
-  set.add("k", k, between(1, 1000), "neighbours per node", 'k');
+  set.add("k", graph.k, between(1, 1000), "neighbours per node", 'k');
   set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}),
           "which pairs: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", graph.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes");
-  set.add("rarity", graph.rarity, between(0, 2),
-          "a feature weighs log(nodes / nodes that have it)^rarity; auto: by features per node");
-  set.add("directions", graph.directions, between(0, 1000),
-          "leading directions of the features in which nodes are compared; 0: features are "
-          "compared one by one; auto: by features per node");
+  set.add("binarize", graph.binarize, one_of({"auto", "true", "false"}),
+          "stored values count as 1; auto: if they are sparse and not negative");
+  set.add("lsa_rank", graph.lsa_rank, between(0, 1000),
+          "rank of the truncated SVD (LSA) in which nodes are compared; 0: raw cosine");
   set.add("check", sample, at_least(0),
           "search this many nodes exactly too, and say what share of their neighbours was found");
   set.add("out", out, any_text(), "TSV file; without it stdout", 'o');
@@ -39,7 +37,6 @@ int cmd_knn(const Args& args) {
           kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
-  graph.k = k;
   const Dataset data = load_dataset(positional[0]);
   const bool file = graph.knn == "file";
   if (file && sample > 0) {
@@ -63,7 +60,7 @@ int cmd_knn(const Args& args) {
                          : searches_approximately(data.features, graph) ? "approximate"
                                                                         : "exact";
     std::fprintf(stderr, "%s: %lld edges, k=%d, %s, %s\n", data.name.c_str(),
-                 static_cast<long long>(edges), k, graph.knn.c_str(), search);
+                 static_cast<long long>(edges), graph.k, graph.knn.c_str(), search);
   }
   if (sample > 0) {
     const std::vector<NodeId> rows = sample_rows(data.nodes, sample);

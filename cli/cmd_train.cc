@@ -117,8 +117,8 @@ int cmd_train(const Args& args) {
                       d.num_classes(), " classes; ", r.run.method, ", protocol ",
                       r.train.protocol));
   };
-  events.epoch = [&](int seed, const EpochStats& e, int epochs) {
-    progress.epoch(config.run.seeds > 1 ? cat("seed ", seed) : config.run.method, e, epochs);
+  events.epoch = [&](int seed, const std::string& name, const EpochStats& e, int epochs) {
+    progress.epoch(config.run.seeds > 1 ? cat("seed ", seed, " ", name) : name, e, epochs);
   };
   events.note = [&](const std::string& line) { progress.note(line); };
   events.should_stop = [] { return caught_signal() != 0; };

@@ -20,7 +20,7 @@ TrainingReport train(const Dataset& data, const Settings& settings, const std::s
   bool go_on = true;
   TrainEvents events;
   if (progress) {
-    events.epoch = [&](int seed, const EpochStats& e, int epochs) {
+    events.epoch = [&](int seed, const std::string&, const EpochStats& e, int epochs) {
       go_on = progress({.seed = seed,
                         .epoch = e.epoch,
                         .epochs = epochs,

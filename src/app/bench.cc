@@ -114,9 +114,12 @@ class OpTable {
 Json run_bench(const BenchRequest& request) {
   const Dataset& data = request.data;
   RunConfig config(request.settings, data.name);
+  if (!config.method)
+    fail(ErrorKind::kUsage, "bench times the epochs of one method and auto trains several; name ",
+         "one with --method");
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
-  config.settle(data, split);
+  config.resolve(data);
   const Stopwatch preparing;
   const Operands operands = prepare(data, config.graph, config.method->views());
   const double prepare_ms = preparing.ms();

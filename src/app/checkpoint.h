@@ -1,13 +1,14 @@
 // app/checkpoint.h: checkpoint.scrl, from which a killed run goes on to the same bytes.
 //
 // A container of kind "checkpoint": `meta` (JSON: data fingerprint, results of the seeds that are
-// done, length of events.jsonl) and, inside a seed, the training state (train/state.h). It replaces
+// done, tasks of a portfolio that are, length of events.jsonl), what those tasks left, and, inside a seed, the training state (train/state.h). It replaces
 // its predecessor atomically.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/portfolio_run.h"
 #include "app/results.h"
 #include "io/container.h"
 
@@ -22,14 +23,21 @@ class Checkpoint {
   Index event_bytes = 0;
   // The seed in progress, if there is one.
   std::optional<TrainState> restore(Model& model) const;
+  // Tasks of a portfolio that are done in the seed in progress.
+  std::vector<FinishedTask> finished_tasks() const;
 
  private:
   ContainerReader in_;
 };
 
-// state == nullptr: between two seeds.
-void write_checkpoint(const std::string& path, const std::string& fingerprint,
-                      const std::vector<SeedResult>& results, Index event_bytes,
-                      const TrainState* state, const Model& model);
+struct RunProgress {
+  std::string fingerprint;
+  std::vector<SeedResult> results;
+  std::vector<FinishedTask> tasks = {};  // of a portfolio, in the seed in progress
+  Index event_bytes = 0;
+};
+// state == nullptr: between two seeds or two tasks.
+void write_checkpoint(const std::string& path, const RunProgress& progress, const TrainState* state,
+                      const Model* model);
 
 }  // namespace scrl

@@ -67,6 +67,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   bind(options, run);
   bind(options, split);
   if (name == kAuto) {
+    graph = RunConfig({{"method", "scrl", ""}}).graph;  // the one that is shown to people
     bind_protocol(options, train);
     bind(options, portfolio);
     bind_search(options, graph);

@@ -108,7 +108,7 @@ Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& 
   j["topology"] = graph_json(topology);
   if (knn) {
     j["feature_graph"] = graph_json(*knn);
-    j["feature_graph"]["k"] = o.neighbours();
+    j["feature_graph"]["k"] = o.k;
     j["feature_graph"]["knn"] = o.knn;
   }
   j["classes"] = Json::array();

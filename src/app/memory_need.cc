@@ -75,11 +75,11 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   if (views & kEdges) out.kept += links;
   out.peak = out.kept;
   if (!(views & kFeatureGraph)) return out;
-  const Index k = config.graph.neighbours(), edges = 2 * k * n + n;
+  const Index k = config.graph.k, edges = 2 * k * n + n;
   out.kept += 2 * csr_bytes(n, edges);
   // The search holds the rows and their transpose once more, and the lists of neighbours.
   Index search = csr_bytes(n, 2 * entries) + 4 * n * k * static_cast<Index>(sizeof(NodeId));
-  if (counts_presence(data.features, config.graph)) search += csr_bytes(n, entries);
+  if (binarizes(data.features, config.graph)) search += csr_bytes(n, entries);
   out.peak = std::max(out.peak + search, out.kept + csr_bytes(n, edges));
   return out;
 }
@@ -125,6 +125,14 @@ std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
 
 void require_memory_for_run(const Dataset& data, const Split& split, const RunConfig& config,
                             Index limit) {
+  if (!config.method) {  // members are trained one after the other
+    for (const PortfolioMember& m : chosen_members(config.portfolio.members)) {
+      RunConfig own(member_settings(m, config.values()), data.name);
+      own.resolve(data);
+      require_memory_for_run(data, split, own, limit);
+    }
+    return;
+  }
   constexpr Index kLarge = 100'000;  // nodes and features; below it any machine will do
   const bool known = method_info(config.run.method).new_nodes;  // grows with these two alone
   if (limit == 0 && known && data.nodes + data.features.cols < kLarge) return;

@@ -19,7 +19,7 @@ namespace scrl {
 
 using Json = nlohmann::ordered_json;
 
-inline constexpr std::uint32_t kModelVersion = 4;
+inline constexpr std::uint32_t kModelVersion = 5;
 
 void save_model(const std::string& path, const Model& model, const RunConfig& config,
                 const Dataset& data, Json meta);
@@ -30,11 +30,15 @@ struct LoadedModel {
   std::unique_ptr<RunConfig> config;
   Dataset data;
   bool same_data = true;  // the fingerprint is that of the training data
-  Operands operands;
-  std::unique_ptr<Model> model;  // evaluated: log_probs and embedding are filled
+  std::shared_ptr<const Operands> operands;  // none: auto, whose members have their own
+  std::unique_ptr<Model> model;              // evaluated: log_probs and embedding are filled
 };
 // Throws Error(kModelFile) when the file is damaged or does not fit the data.
 LoadedModel load_model(const std::string& path, Dataset data);
+
+// A model of the shape that the settings give, ready for load_params().
+std::unique_ptr<Model> untrained_model(const Operands& operands, const RunConfig& config,
+                                       Index classes);
 
 // What the model was trained on: the data set that config.toml beside it names. The model file
 // itself holds no path, so that the same training gives the same bytes wherever the data lies.

@@ -34,6 +34,15 @@ std::string predictions_csv(const Dataset& data, const std::vector<std::string>&
   return out;
 }
 
+std::string split_csv(const Dataset& data, const Split& split) {
+  std::string out = "id,part\n";
+  for (const auto& [part, nodes] : {std::pair{"train", &split.train},
+                                    {"val", &split.val},
+                                    {"test", &split.test}})
+    for (const NodeId i : *nodes) out += csv_field(data.id(i)) + "," + part + "\n";
+  return out;
+}
+
 std::string ids_text(const Dataset& data) {
   std::string out;
   for (Index i = 0; i < data.nodes; ++i) out += data.id(i) + "\n";

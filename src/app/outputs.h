@@ -15,6 +15,9 @@ std::string csv_field(const std::string& text);
 std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
                             const Matrix& log_probs);
 
+// id,part for every node that is in train, val or test.
+std::string split_csv(const Dataset& data, const Split& split);
+
 std::string ids_text(const Dataset& data);  // one id per line, in node order
 
 std::string embeddings_csv(const Dataset& data, const Matrix& embedding);

@@ -1,10 +1,12 @@
 #include "app/plan.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/epoch_time.h"
 #include "app/memory_need.h"
 #include "app/plan_large.h"
+#include "app/portfolio_run.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
@@ -17,12 +19,11 @@ constexpr Index kWholeNodes = 1 << 15;  // up to here a plan is a short training
 
 }  // namespace
 
-Json run_plan(PlanRequest request) {
-  const Dataset& data = request.data;
-  RunConfig config(request.settings, data.name);
+namespace {
+
+Json plan_method(const Dataset& data, const RunConfig& config) {
   const Split split = choose_split(data, config.split, config.train.protocol == "val",
                                    static_cast<std::uint64_t>(config.train.seed));
-  config.settle(data, split);
   const bool whole = data.nodes <= kWholeNodes;
   const bool approximate = (config.method->views() & kFeatureGraph) && config.graph.knn != "file" &&
                            searches_approximately(data.features, config.graph);
@@ -51,6 +52,48 @@ Json run_plan(PlanRequest request) {
       plan["prepare_s"] = kSecondsPerStep * n * std::log2(n) / threads();
     }
   }
+  return plan;
+}
+
+// Members are trained one after the other, under `fixed` also without each fold.
+Json plan_portfolio(const Dataset& data, const RunConfig& config) {
+  Json plan = {{"data", data.name},
+               {"method", config.run.method},
+               {"precision", config.graph.precision},
+               {"nodes", data.nodes},
+               {"seeds", config.run.seeds},
+               {"members", Json::array()}};
+  double ms = 0, prepare_s = 0, peak_mb = 0;
+  int epochs = 0;
+  const int times = config.train.protocol == "fixed" ? 1 + kPortfolioFolds : 1;
+  for (const PortfolioMember& m : chosen_members(config.portfolio.members)) {
+    RunConfig own(member_settings(m, config.values()), data.name);
+    own.resolve(data);
+    Json part = plan_method(data, own);
+    epochs += times * own.train.epochs;
+    ms += times * own.train.epochs * part["epoch_ms"].get<double>();
+    prepare_s += part.value("prepare_s", 0.0);
+    peak_mb = std::max(peak_mb, part["peak_mb"].get<double>());
+    plan["members"].push_back({{"name", m.name},
+                               {"epoch_ms", part["epoch_ms"]},
+                               {"epochs", own.train.epochs},
+                               {"peak_mb", part["peak_mb"]}});
+    plan["measured"] = part["measured"];
+  }
+  plan["epochs"] = epochs;
+  plan["epoch_ms"] = ms / epochs;
+  plan["prepare_s"] = prepare_s;
+  plan["peak_mb"] = peak_mb;
+  return plan;
+}
+
+}  // namespace
+
+Json run_plan(PlanRequest request) {
+  RunConfig config(request.settings, request.data.name);
+  config.resolve(request.data);
+  Json plan = config.method ? plan_method(request.data, config)
+                            : plan_portfolio(request.data, config);
   plan["available_mb"] = static_cast<double>(available_memory() + resident_memory()) / 1e6;
   return plan;
 }

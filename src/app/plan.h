@@ -12,6 +12,7 @@ struct PlanRequest {
   std::vector<Setting> settings;  // lowest precedence first
 };
 
+// Of method auto: the same over all members, and `members` with each one's.
 // peak_mb, epoch_ms, feature_graph_s, measured ("whole" or "piece"), and the sizes they follow
 // from.
 //

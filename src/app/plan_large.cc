@@ -129,7 +129,7 @@ double graph_epoch_ms(const Dataset& data, const Split& split, const RunConfig& 
     sum = adam + std::max(0.0, rows_ms - adam) * static_cast<double>(data.nodes) / kPiece;
   }
   Operands whole = prepare(data, config.graph, views & ~unsigned{kFeatureGraph});
-  if (views & kFeatureGraph) whole.A_f = random_graph(data.nodes, config.graph.neighbours());
+  if (views & kFeatureGraph) whole.A_f = random_graph(data.nodes, config.graph.k);
   for (int backward = 0; backward < 2; ++backward) {
     for (const auto& [kind, count] : products[backward]) {
       const auto [features, width] = kind;

@@ -8,14 +8,15 @@ namespace scrl {
 
 const std::vector<PortfolioMember>& portfolio() {
   static const std::vector<PortfolioMember> list = {
-      {"scrl", "scrl", "both views, strong consensus", {}},
-      {"scrl-weak", "scrl", "both views, weak consensus", {{"alpha", "0.5"}}},
-      {"scrl-lsa", "scrl", "neighbours by latent semantic analysis", {{"lsa_rank", "48"}}},
-      {"appnp", "appnp", "far propagation of an MLP's predictions", {}},
-      {"gprgnn", "gprgnn", "learned propagation", {}},
-      {"sgc", "sgc", "regression on features and hops", {}},
-      {"mlp", "mlp", "the node's own features", {}},
-      {"knn-gcn", "knn-gcn", "the feature graph alone", {}},
+      {"scrl", "scrl", "both views, strong consensus", true, {}},
+      {"scrl-weak", "scrl", "both views, weak consensus", true, {{"alpha", "0.5"}}},
+      {"scrl-lsa", "scrl", "neighbours by latent semantic analysis", true, {{"lsa_rank", "48"}}},
+      {"appnp", "appnp", "far propagation of an MLP's predictions", true, {}},
+      {"gprgnn", "gprgnn", "learned propagation", true, {}},
+      {"sgc", "sgc", "regression on features and hops", true, {}},
+      {"h2gcn", "h2gcn", "the node, its neighbours and theirs kept apart", true, {}},
+      {"mlp", "mlp", "the node's own features", false, {}},
+      {"knn-gcn", "knn-gcn", "the feature graph alone", false, {}},
   };
   return list;
 }

@@ -15,14 +15,13 @@
 #include <vector>
 
 #include "base/options.h"
+#include "models/registry.h"
 
 namespace scrl {
 
 struct Setting {
   std::string key, value, origin;
 };
-
-inline constexpr const char* kAuto = "auto";  // the name of the method
 
 struct PortfolioOptions {
   std::string members;  // names, separated by commas; at first all
@@ -31,8 +30,10 @@ struct PortfolioOptions {
 };
 void bind(OptionSet& set, PortfolioOptions& o);
 
+// A data set without edges is left to the members that need none.
 struct PortfolioMember {
   std::string name, method, summary;
+  bool edges = true;  // whether it needs some; all but the features' own models do
   std::vector<std::pair<std::string, std::string>> settings;
 };
 const std::vector<PortfolioMember>& portfolio();

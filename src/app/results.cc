@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "kernels/kernels.h"
 
 namespace scrl {
 namespace {
@@ -26,10 +27,17 @@ double median_of(const std::vector<SeedResult>& seeds, F value) {
   return median(values);
 }
 
+std::string hash_of(const Model& model) {
+  Hasher hash;
+  hash.array(model.log_probs.value().packed()).array(model.embedding.value().packed());
+  for (const auto& p : model.params) hash.array(p->value.packed());
+  return hash.hex();
+}
+
 }  // namespace
 
 Json to_json(const SeedResult& r) {
-  return {{"seed", r.seed},
+  Json j = {{"seed", r.seed},
           {"epochs", r.epochs},
           {"best_epoch", r.best_epoch},
           {"stopped_because", r.stopped_because},
@@ -40,6 +48,38 @@ Json to_json(const SeedResult& r) {
           {"train_ms_per_epoch", r.train_ms},
           {"epoch_ms", r.epoch_ms},
           {"hash", r.hash}};
+  for (const MemberScore& m : r.members)
+    j["members"].push_back({{"name", m.name},
+                            {"weight", m.weight},
+                            {"val", json_of(m.val)},
+                            {"test", json_of(m.test)},
+                            {"epochs", m.epochs},
+                            {"best_epoch", m.best_epoch},
+                            {"seconds", m.seconds}});
+  return j;
+}
+
+Json to_json(const FinishedTask& t) {
+  return {{"member", t.task.member},
+          {"fold", t.task.fold},
+          {"val", json_of(t.val)},
+          {"test", json_of(t.test)},
+          {"oracle", json_of(t.oracle)},
+          {"epochs", t.epochs},
+          {"best_epoch", t.best_epoch},
+          {"seconds", t.seconds},
+          {"collapsed", t.collapsed}};
+}
+
+FinishedTask finished_task_from_json(const Json& j) {
+  return {.task = {j.at("member").get<std::size_t>(), j.at("fold").get<int>()},
+          .val = scores_of(j.at("val")),
+          .test = scores_of(j.at("test")),
+          .oracle = scores_of(j.at("oracle")),
+          .epochs = j.at("epochs").get<int>(),
+          .best_epoch = j.at("best_epoch").get<int>(),
+          .seconds = j.at("seconds").get<double>(),
+          .collapsed = j.at("collapsed").get<bool>()};
 }
 
 SeedResult seed_result_from_json(const Json& j) {
@@ -55,6 +95,11 @@ SeedResult seed_result_from_json(const Json& j) {
   r.train_ms = j.at("train_ms_per_epoch").get<double>();
   r.epoch_ms = j.at("epoch_ms").get<double>();
   r.hash = j.at("hash").get<std::string>();
+  for (const Json& m : j.value("members", Json::array()))
+    r.members.push_back({m.at("name").get<std::string>(), m.at("weight").get<double>(),
+                         scores_of(m.at("val")), scores_of(m.at("test")),
+                         m.at("epochs").get<int>(), m.at("best_epoch").get<int>(),
+                         m.at("seconds").get<double>()});
   return r;
 }
 
@@ -65,9 +110,6 @@ SeedResult summarize(int seed, const TrainState& state, const std::string& stopp
     train_ms.push_back(e.train_ms);
     epoch_ms.push_back(e.train_ms + e.eval_ms);
   }
-  Hasher hash;
-  hash.array(model.log_probs.value().packed()).array(model.embedding.value().packed());
-  for (const auto& p : model.params) hash.array(p->value.packed());
   const EpochStats& oracle = oracle_epoch(state);
   return {.seed = seed,
           .epochs = state.epochs_done,
@@ -79,7 +121,32 @@ SeedResult summarize(int seed, const TrainState& state, const std::string& stopp
           .train_ms = median(train_ms),
           .epoch_ms = median(epoch_ms),
           .stopped_because = stopped_because,
-          .hash = hash.hex()};
+          .hash = hash_of(model)};
+}
+
+SeedResult summarize(int seed, const PortfolioResult& portfolio, const Dataset& data,
+                     const Split& split) {
+  std::vector<std::int32_t> predicted;
+  kernels::argmax_rows(portfolio.model->log_probs.value(), predicted);
+  const auto scores = [&](const std::vector<NodeId>& nodes) {
+    return score(predicted, data.labels, nodes, data.num_classes());
+  };
+  SeedResult out{.seed = seed,
+                 .test = scores(split.test),
+                 .val = scores(split.val),
+                 .oracle = portfolio.oracle,
+                 .stopped_because = portfolio.stopped_because,
+                 .hash = hash_of(*portfolio.model),
+                 .members = portfolio.members};
+  double seconds = 0, weight = -1;
+  for (const MemberScore& m : portfolio.members) {
+    out.epochs += m.epochs;
+    seconds += m.seconds;
+    if (m.weight > weight) weight = m.weight, out.best_epoch = m.best_epoch;
+  }
+  out.oracle_epoch = out.best_epoch;
+  out.train_ms = out.epoch_ms = 1e3 * seconds / out.epochs;
+  return out;
 }
 
 Json metrics_json(const RunConfig& config, const Dataset& data, const Split& split,

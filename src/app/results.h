@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/model_file.h"
+#include "app/portfolio_run.h"
 #include "train/state.h"
 
 namespace scrl {
@@ -12,12 +13,19 @@ struct SeedResult {
   Scores test, val, oracle;
   double train_ms = 0, epoch_ms = 0;  // medians
   std::string stopped_because, hash;
+  std::vector<MemberScore> members;  // of a portfolio
 };
 Json to_json(const SeedResult& r);
 SeedResult seed_result_from_json(const Json& j);
 
 SeedResult summarize(int seed, const TrainState& state, const std::string& stopped_because,
                      const Model& model);
+
+SeedResult summarize(int seed, const PortfolioResult& portfolio, const Dataset& data,
+                     const Split& split);
+
+Json to_json(const FinishedTask& t);  // without its arrays
+FinishedTask finished_task_from_json(const Json& j);
 
 // The run's figures over all seeds, as metrics.json holds them.
 Json metrics_json(const RunConfig& config, const Dataset& data, const Split& split,

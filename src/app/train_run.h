@@ -30,7 +30,8 @@ struct TrainRequest {
 // Everything a person or a program may want to hear while it runs.
 struct TrainEvents {
   std::function<void(const Dataset&, const RunConfig&)> loaded;
-  std::function<void(int seed, const EpochStats&, int epochs)> epoch;
+  // `name`: the method, or the member of a portfolio.
+  std::function<void(int seed, const std::string& name, const EpochStats&, int epochs)> epoch;
   std::function<void(const std::string&)> note;  // one line worth knowing
   std::function<bool()> should_stop;             // polled after every epoch
 };

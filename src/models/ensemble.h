@@ -6,6 +6,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/model.h"
@@ -15,6 +16,7 @@ namespace scrl {
 struct EnsembleMember {
   std::string name;
   double weight = 0;
+  std::vector<std::pair<std::string, std::string>> settings;  // that make it, for files
   std::shared_ptr<const void> operands;  // what the model multiplies by, kept alive
   std::unique_ptr<Model> model;
 };

@@ -249,10 +249,10 @@ const std::vector<Row>& rows() {
 }
 
 const Row& row_of(std::string_view name) {
-  std::string known;
+  std::string known = kAuto;
   for (const Row& r : rows()) {
     if (r.info.name == name) return r;
-    known += (known.empty() ? "" : ", ") + r.info.name;
+    known += ", " + r.info.name;
   }
   fail(ErrorKind::kUsage, "unknown method '", name, "'; the methods are ", known);
 }
@@ -268,7 +268,12 @@ const std::vector<MethodInfo>& method_list() {
   return list;
 }
 
-const MethodInfo& method_info(std::string_view name) { return row_of(name).info; }
+const MethodInfo& method_info(std::string_view name) {
+  static const MethodInfo automatic = {.name = kAuto,
+                                       .summary = "several methods, combined by held-out labels",
+                                       .views = kTopology | kFeatureGraph};
+  return name == kAuto ? automatic : row_of(name).info;
+}
 
 std::unique_ptr<Method> make_method(std::string_view name) { return row_of(name).make(); }
 

@@ -22,7 +22,10 @@ struct MethodInfo {
   std::vector<std::pair<std::string, std::string>> profile;
 };
 
-const std::vector<MethodInfo>& method_list();
+// The default: several of the methods, combined (app/portfolio.h). It has no model of its own.
+inline constexpr const char* kAuto = "auto";
+
+const std::vector<MethodInfo>& method_list();  // of those that have a model
 const MethodInfo& method_info(std::string_view name);        // throws Error(kUsage) with the names
 std::unique_ptr<Method> make_method(std::string_view name);  // likewise
 

@@ -60,14 +60,26 @@ void thin(Curve& c) {
   }
 }
 
+// Of a portfolio, the member with the largest weight in the first seed; empty: one method.
+std::string heaviest_member(const Json& metrics) {
+  std::string name;
+  double weight = -1;
+  for (const Json& m : metrics.at("per_seed").at(0).value("members", Json::array()))
+    if (m.at("weight").get<double>() > weight)
+      weight = m["weight"].get<double>(), name = m.at("name").get<std::string>();
+  return name;
+}
+
 std::vector<Curve> read_curves(const std::string& path, const Json& metrics) {
   std::vector<Curve> out;
   for (const Json& s : metrics.at("per_seed"))
     out.push_back({.seed = s.at("seed").get<int>(), .best_epoch = s.at("best_epoch").get<int>()});
+  const std::string leader = heaviest_member(metrics);
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
     const Json event = Json::parse(line, nullptr, false);  // the last line may be torn
     if (event.is_discarded() || event.value("event", "") != "epoch") continue;
+    if (event.value("member", leader) != leader || event.contains("fold")) continue;
     for (Curve& c : out)
       if (c.seed == event.value("seed", -1)) add_point(event, c);
   }
@@ -78,7 +90,7 @@ std::vector<Curve> read_curves(const std::string& path, const Json& metrics) {
 std::shared_ptr<const ReportData> share_data(const LoadedModel& m,
                                              const std::vector<ReportRun>& earlier) {
   const GraphOptions& g = m.config->graph;
-  const std::string key = cat(fingerprint(m.data), " ", g.neighbours(), " ", g.knn, " ",
+  const std::string key = cat(fingerprint(m.data), " ", g.k, " ", g.knn, " ",
                               g.knn_search, " ", comparison_of(m.data.features, g), " ", g.dup);
   for (const ReportRun& r : earlier)
     if (r.data->key == key) return r.data;
@@ -168,8 +180,7 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
   run.classes = class_scores(run.counts, classes);
   run.calibration = calibration(run.log_probs, m.data.labels, run.test, kBins);
   run.views = view_facts(*m.model, run.predicted);
-  run.prototypes_are_classes = run.views && run.views->prototypes == classes &&
-                               m.meta.at("options").value("prototypes", "") == "0";
+  run.prototypes_are_classes = run.views && m.config->run.method != "scrl-paper";
   run.frames = map_frames(list_snapshots(folder), m.model->embedding.value(), run.best_epoch,
                           request.map, [&](std::size_t done, std::size_t all) {
                             if (request.frame) request.frame(run.name, done, all);

@@ -37,7 +37,8 @@ std::vector<float> topology_shares(const Model& model, const std::vector<std::in
 
 std::optional<ViewFacts> view_facts(Model& model, const std::vector<std::int32_t>& predicted) {
   if (model.view_scores.size() != 2) return {};
-  model.tape.forward(model.tape.plan(model.view_scores), Pass{});
+  Tape& tape = model.view_scores[0].tape();  // of an ensemble, that of its first member
+  tape.forward(tape.plan(model.view_scores), Pass{});
   ViewFacts out;
   for (std::size_t v = 0; v < 2; ++v)
     kernels::argmax_rows(model.view_scores[v].value(), out.nearest[v]);

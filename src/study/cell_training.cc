@@ -57,9 +57,9 @@ CellOutcome train_cell(const CellTraining& training, const TrainEvents& given) {
   const Stopwatch watch;
   double here = 0;  // seconds in epochs of this process
   TrainEvents events = given;
-  events.epoch = [&](int seed, const EpochStats& e, int epochs) {
+  events.epoch = [&](int seed, const std::string& name, const EpochStats& e, int epochs) {
     here += (e.train_ms + e.eval_ms) / 1e3;
-    if (given.epoch) given.epoch(seed, e, epochs);
+    if (given.epoch) given.epoch(seed, name, e, epochs);
   };
   const TrainReport report = train_or_start_anew(training, events);
   CellOutcome out;

@@ -161,7 +161,7 @@ class Runner {
     TrainEvents events;
     events.note = events_.note;
     events.should_stop = events_.should_stop;
-    events.epoch = [&](int seed, const EpochStats& e, int epochs) {
+    events.epoch = [&](int seed, const std::string&, const EpochStats& e, int epochs) {
       here += (e.train_ms + e.eval_ms) / 1e3;
       ++epochs_here;
       const int left = (cell.first_seed + cell.seeds - seed) * epochs - e.epoch;

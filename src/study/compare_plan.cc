@@ -95,7 +95,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
         if (labels > 0) settings.push_back({"labels", cat(labels), "compare"});
         if (const std::string& profile = plan.rows[r].profile; profile != "default") {
           try {
-            profile_values(profile, method, plan.data[d].name, labels);
+            published_values(method, plan.data[d].name, labels);
             settings.push_back({"profile", profile, "compare"});
           } catch (const Error&) {
             auto& methods = unpublished[profile];

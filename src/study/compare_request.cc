@@ -133,10 +133,12 @@ std::vector<std::string> list_of(const std::string& option, const std::string& l
 
 std::vector<std::string> method_names(const std::string& list) {
   std::vector<std::string> out;
-  if (list == "all")
+  if (list == "all") {
+    out.push_back(kAuto);
     for (const MethodInfo& m : method_list()) out.push_back(m.name);
-  else
+  } else {
     out = list_of("--method", list);
+  }
   for (const std::string& name : out) method_info(name);
   return out;
 }

@@ -96,7 +96,7 @@ class Tuner {
     }
     seen_.insert(start_);
     const Index limit = t_.request.mem_limit;
-    cache_.emplace(data_, std::max(largest, start.graph.neighbours()),
+    cache_.emplace(data_, std::max(largest, start.graph.k),
                    limit > 0 ? std::min(kCacheBytes, limit / 8) : kCacheBytes);
   }
 
@@ -104,13 +104,11 @@ class Tuner {
     add_fixed_trial("default");
     bool published = true;
     try {
-      profile_values("paper", t_.request.method, data_.name, t_.request.labels);
+      published_values(t_.request.method, data_.name, t_.request.labels);
     } catch (const Error&) {
       published = false;
     }
     if (published) add_fixed_trial("paper");
-    if (RunConfig(shared_settings(t_.request), data_.name).run.profile == "tuned")
-      add_fixed_trial("tuned");
   }
 
   // Unless the budget is used up or one like it is there.
@@ -227,7 +225,7 @@ class Tuner {
         note("the time is up; the first training is finished all the same");
       return t_.interrupted || out_of_time_;
     };
-    events.epoch = [&](int seed, const EpochStats& e, int epochs) {
+    events.epoch = [&](int seed, const std::string&, const EpochStats& e, int epochs) {
       here += (e.train_ms + e.eval_ms) / 1e3;
       ++epochs_here;
       const double epoch = here / epochs_here;

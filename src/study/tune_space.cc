@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "base/rng.h"
 #include "models/registry.h"
-#include "train/label_rules.h"
 
 namespace scrl {
 namespace {
@@ -29,15 +28,10 @@ struct Row {
 constexpr Row kRows[] = {
     {"k", "2,3,4,5,6,7,8,9,15,20,30"},
     {"knn", "union,mutual,rule"},
-    {"rarity", "0,0.5,1,1.5,2"},
-    {"directions", "0,32,48,64,96"},
+    {"lsa_rank", "0,32,48,64,96"},
     {"self_weight", "0,0.2,0.35,0.5,0.65,0.8"},
-    {"feature_values", "stored,presence"},
+    {"binarize", "false,true"},
     {"feature_norm", "none,row,l2"},
-    {"feature_weight", "0,0.1,0.3,1,3"},
-    {"vote", "0,0.25,0.5,1"},
-    {"steps", "2,3,4,5,6"},
-    {"class_balance", "0,0.25,0.5,0.75,1"},
     {"lr", "0.1..10", true},
     {"weight_decay", "1e-5..1e-1"},
     {"hidden1", "0.25,0.5,1,2,3", true},
@@ -47,9 +41,8 @@ constexpr Row kRows[] = {
     {"tau", "0.05..1"},
     {"epsilon", "0.02..0.5"},
     {"sinkhorn_iters", "3,5,10,15"},
-    {"prototypes", "0,1,2,3,5"},  // times the classes
+    {"prototypes", "1,2,3,5"},  // times the classes
     {"alpha", "0.25..8"},
-    {"ramp", "0,10,20,50,100"},
     // of other methods
     {"theta", "1e-4..1e-1"},
     {"beta", "1e-10..1e-3"},
@@ -96,10 +89,11 @@ std::string usual_form(RunConfig& config, const std::string& key, const std::str
 
 bool used(const RunConfig& start, const std::string& key) {
   const MethodInfo& info = method_info(start.run.method);
-  if (key == "k" || key == "knn" || key == "rarity" || key == "directions")
+  if (start.options.find(key) && start.options.find(key)->fixed) return false;
+  if (key == "k" || key == "knn" || key == "lsa_rank")
     return (info.views & kFeatureGraph) != 0;
   if (key == "self_weight") return (info.views & (kTopology | kFeatureGraph)) != 0;
-  if (key == "feature_values" || key == "feature_norm" || key == "weight_decay")
+  if (key == "binarize" || key == "feature_norm" || key == "weight_decay")
     return info.features;
   return start.options.has(key);
 }
@@ -140,12 +134,9 @@ TuneSpace default_space(const RunConfig& start, Index classes,
     const std::string key = row.key;
     if (!used(start, key) || (leave_out && leave_out(key))) continue;
     const OptionSet::Entry& entry = *start.options.find(key);
-    // A rate by the labels is at most that of graphs where labels lead.
-    const double value = key == "lr" && start.options.is_auto(key)
-                             ? LabelRules{}.lr
-                             : number_in(start.options.value_text(entry));
+    const double value = number_in(start.options.value_text(entry));
     std::string values = row.values;
-    if (key == "weight_decay" && value == 0 && !start.options.is_auto(key)) {
+    if (key == "weight_decay" && value == 0) {
       values = "0,1e-5,1e-4,1e-3";
     } else if (row.times && value == 0) {
       continue;  // nothing to multiply
