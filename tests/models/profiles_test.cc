@@ -12,21 +12,21 @@ namespace {
 // Later values over earlier ones, as settings are applied.
 std::map<std::string, std::string> values(const char* method, const char* data, int labels) {
   std::map<std::string, std::string> out;
-  for (const auto& [key, value] : profile_values("paper", method, data, labels)) out[key] = value;
+  for (const auto& [key, value] : published_values(method, data, labels)) out[key] = value;
   return out;
 }
 
 std::string refusal(const char* method, const char* data, int labels) {
-  return error_of([&] { profile_values("paper", method, data, labels); }, ErrorKind::kUsage);
+  return error_of([&] { published_values(method, data, labels); }, ErrorKind::kUsage);
 }
 
 TEST(ProfilesTest, RowsForAllDataGoBelowThoseForOne) {
-  EXPECT_EQ(values("scrl", "acm", 20)["hidden1"], "768");
-  EXPECT_EQ(values("scrl", "acm", 20)["epsilon"], "0.3");
-  EXPECT_EQ(values("scrl", "acm", 20)["k"], "9");
-  EXPECT_EQ(values("scrl", "acm", 40)["k"], "3");
-  EXPECT_EQ(values("scrl", "citeseer", 60)["knn"], "file");
-  EXPECT_EQ(values("scrl", "pubmed", 20)["knn"], "rule");
+  EXPECT_EQ(values("scrl-paper", "acm", 20)["hidden1"], "768");
+  EXPECT_EQ(values("scrl-paper", "acm", 20)["epsilon"], "0.3");
+  EXPECT_EQ(values("scrl-paper", "acm", 20)["k"], "9");
+  EXPECT_EQ(values("scrl-paper", "acm", 40)["k"], "3");
+  EXPECT_EQ(values("scrl-paper", "citeseer", 60)["knn"], "file");
+  EXPECT_EQ(values("scrl-paper", "pubmed", 20)["knn"], "rule");
   EXPECT_EQ(values("knn-gcn", "flickr", 40)["k"], "5");
   EXPECT_EQ(values("knn-gcn", "citeseer", 40)["k"], "7");
   EXPECT_EQ(values("gat", "pubmed", 20)["out_heads"], "8");
@@ -46,9 +46,9 @@ TEST(ProfilesTest, AValueForAllDataIsNotAlwaysEnough) {
                       "5 labels per class; there is: acm 20, acm 40"),
             0u);
   EXPECT_NE(refusal("amgcn", "mygraph", 20).find("amgcn on mygraph"), std::string::npos);
-  EXPECT_NE(refusal("scrl", "mygraph", 20).find("; there is: acm 20,"), std::string::npos);
-  EXPECT_NE(refusal("scrl", "acm", 30).find("; there is: acm 20,"), std::string::npos);
-  EXPECT_EQ(values("scrl", "uai", 30)["prototypes"], "57");
+  EXPECT_NE(refusal("scrl-paper", "mygraph", 20).find("; there is: acm 20,"), std::string::npos);
+  EXPECT_NE(refusal("scrl-paper", "acm", 30).find("; there is: acm 20,"), std::string::npos);
+  EXPECT_EQ(values("scrl-paper", "uai", 30)["prototypes"], "57");
 }
 
 TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
@@ -56,18 +56,6 @@ TEST(ProfilesTest, TheListOfWhatThereIsNamesNothingTwice) {
   EXPECT_EQ(text.substr(text.rfind(',')), ", pubmed") << text;
   EXPECT_EQ(text.find("pubmed, pubmed"), std::string::npos) << text;
   EXPECT_EQ(text.find("-1"), std::string::npos) << text;
-}
-
-TEST(ProfilesTest, TunedSettingsAreACellLikeAnother) {
-  std::map<std::string, std::string> got;
-  for (const auto& [key, value] : profile_values("tuned", "scrl", "citeseer", 40)) got[key] = value;
-  EXPECT_EQ(got["vote"], "1");
-  EXPECT_EQ(got["epsilon"], "0.01");
-  for (const auto& [key, value] : profile_values("tuned", "scrl", "citeseer", 3)) got[key] = value;
-  EXPECT_EQ(got["epsilon"], "0.05");  // sharp targets are for many labels
-  EXPECT_EQ(error_of([] { profile_values("tuned", "scrl", "acm", 20); }, ErrorKind::kUsage),
-            "profile tuned: nothing is known for scrl on acm with 20 labels per class; there is: "
-            "citeseer, uai");
 }
 
 TEST(ProfilesTest, AMethodWithoutAnyIsToldSo) {

@@ -15,37 +15,30 @@ from reference import STEPS, problem
 
 LR, WD = 0.01, 5e-3
 
-SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=9, tau=0.2, epsilon=0.3,
-            sinkhorn_iters=4, alpha=1.0, ramp=0, proto_norm=True, proto_relu=False, embed_norm=False,
-            ss_nodes="all", adjacency="rw", self_weight=0.0, feature_values="stored", feature_norm="none",
-            anchor=1.0, feature_weight=1.0, vote=0.0, likeness=0.0, steps=2, class_balance=0.0)
+SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, alpha=1.0)
+PAPER = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=9, tau=0.2, epsilon=0.3,
+             sinkhorn_iters=4, alpha=1.0, proto_norm=True, proto_relu=False, embed_norm=False,
+             ss_nodes="all", adjacency="rw", self_weight=0.0)
 MIXHOP = dict(hop0=4, hop1=3, hop2=2, segments0=1, segments1=1, segments2=1, dropout=0.5, input_dropout=0.3,
-              penalty=5e-3, adjacency="sym", feature_values="presence", optimizer="sgd", lr_decay=4)
+              penalty=5e-3, adjacency="sym", binarize="true", optimizer="sgd", lr_decay=4)
 GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, drop_feature_1=0.3, drop_feature_2=0.4,
              tau=0.5)
 GRAND = {"hidden1": 8, "order": 3, "augmentations": 3, "dropnode": 0.5, "dropout": 0.4, "input_dropout": 0.3,
          "temperature": 0.5, "lambda": 1.0, "adjacency": "sym"}
 VARIANTS = {
-    "scrl_paper": ("scrl", SCRL),
-    "scrl_anchored": ("scrl", SCRL | dict(prototypes=0, alpha=2.0, ramp=4, embed_norm=True, tau=0.1, epsilon=0.05)),
-    "scrl_anchor": ("scrl", SCRL | dict(prototypes=0, anchor=0.3)),
-    "scrl_not_anchored": ("scrl", SCRL | dict(prototypes=0, anchor=0.0)),
-    "scrl_vote": ("scrl", SCRL | dict(prototypes=0, vote=0.5)),
-    "scrl_vote_of_free_prototypes": ("scrl", SCRL | dict(vote=0.5)),
-    "scrl_likeness": ("scrl", SCRL | dict(prototypes=0, likeness=0.6, steps=3)),
-    "scrl_class_balance": ("scrl", SCRL | dict(prototypes=0, class_balance=0.5)),
+    "scrl": ("scrl", SCRL),
+    "scrl_dropout": ("scrl", SCRL | dict(dropout=0.2, input_dropout=0.6, alpha=2.0)),
     "scrl_no_ss": ("scrl", SCRL | dict(alpha=0.0)),
-    "scrl_no_dropout": ("scrl", SCRL | dict(dropout=0.0)),
-    "scrl_proto_relu": ("scrl", SCRL | dict(proto_relu=True, proto_norm=False)),
-    "scrl_embed_norm": ("scrl", SCRL | dict(embed_norm=True, tau=0.1, epsilon=0.05)),
-    "scrl_train_nodes": ("scrl", SCRL | dict(ss_nodes="train")),
-    "scrl_anchored_train_nodes": ("scrl", SCRL | dict(prototypes=0, ss_nodes="train", likeness=0.6)),
-    "scrl_sym": ("scrl", SCRL | dict(adjacency="sym")),
-    "scrl_self_weight": ("scrl", SCRL | dict(self_weight=0.4)),
-    "scrl_feature_weight": ("scrl", SCRL | dict(feature_weight=0.3)),
-    "scrl_steps": ("scrl", SCRL | dict(steps=5, self_weight=0.5)),
-    "scrl_more_prototypes": ("scrl", SCRL | dict(prototypes=7, alpha=2.0, sinkhorn_iters=1)),
-    "scrl_input_dropout": ("scrl", SCRL | dict(input_dropout=0.3)),
+    "scrl-paper": ("scrl-paper", PAPER),
+    "scrl-paper_no_ss": ("scrl-paper", PAPER | dict(alpha=0.0)),
+    "scrl-paper_no_dropout": ("scrl-paper", PAPER | dict(dropout=0.0)),
+    "scrl-paper_proto_relu": ("scrl-paper", PAPER | dict(proto_relu=True, proto_norm=False)),
+    "scrl-paper_embed_norm": ("scrl-paper", PAPER | dict(embed_norm=True, tau=0.1, epsilon=0.05)),
+    "scrl-paper_train_nodes": ("scrl-paper", PAPER | dict(ss_nodes="train")),
+    "scrl-paper_sym": ("scrl-paper", PAPER | dict(adjacency="sym")),
+    "scrl-paper_self_weight": ("scrl-paper", PAPER | dict(self_weight=0.4)),
+    "scrl-paper_more_prototypes": ("scrl-paper", PAPER | dict(prototypes=7, alpha=2.0, sinkhorn_iters=1)),
+    "scrl-paper_input_dropout": ("scrl-paper", PAPER | dict(input_dropout=0.3)),
     "gcn": ("gcn", dict(hidden1=8, dropout=0.5, input_dropout=0.2, adjacency="rw")),
     "gcn_sym": ("gcn", dict(hidden1=8, dropout=0.0, input_dropout=0.0, adjacency="sym")),
     "knn-gcn": ("knn-gcn", dict(hidden1=8, dropout=0.5, input_dropout=0.0, adjacency="rw")),
@@ -76,7 +69,7 @@ VARIANTS = {
     "grace_of_some_nodes": ("grace", GRACE | dict(contrasted=9)),
     "grace_prelu": ("grace", GRACE | dict(activation="prelu", drop_edge_2=0.0, drop_feature_1=0.0)),
 }
-CLASSES = {"scrl": scrl_models.Scrl, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
+CLASSES = {"scrl": scrl_models.Scrl, "scrl-paper": scrl_models.ScrlPaper, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
            "mixhop": baselines.Mixhop, "appnp": baselines.Appnp, "gprgnn": baselines.Gprgnn,
            "h2gcn": baselines.H2gcn, "grand": baselines.Grand,
            "amgcn": baselines.Amgcn, "demo-net": baselines.Demonet, "m3s": baselines.M3s,
@@ -134,7 +127,7 @@ def main(out):
             model.epoch = step
             model.begin_step()
             for group in step_rule.param_groups:
-                group["lr"] = LR * (1 - 0.01 * ((step - 1) // o["lr_decay"]) if o.get("lr_decay") else 1)
+                group["lr"] = LR * model.rate(step) * (1 - 0.01 * ((step - 1) // o["lr_decay"]) if o.get("lr_decay") else 1)
             step_rule.zero_grad()
             loss = model.loss()
             loss.backward()

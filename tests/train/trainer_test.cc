@@ -100,7 +100,7 @@ TEST_P(EveryMethod, AStateGoesOnToTheSameBits) {
     EXPECT_TRUE(train_model(*f.model, f.data, f.split, f.options, state, hooks).interrupted);
 
     // A run that goes on later can be used now.
-    evaluate(*f.model);
+    f.model->evaluate();
     EXPECT_TRUE(state.best().scored);
 
     f.build();  // fresh weights, as in a new process
@@ -136,7 +136,7 @@ TEST(TrainerTest, ProtocolsChooseTheEpochTheyPromise) {
     }
     EXPECT_EQ(state.best_epoch, expected) << protocol;
     // The model holds that epoch's parameters.
-    evaluate(*f.model);
+    f.model->evaluate();
     EXPECT_EQ(f.weights(), state.best_params) << protocol;
   }
 }
@@ -166,7 +166,7 @@ struct Result {
 
 Result train(Fixture& f, TrainState& state, const TrainHooks& hooks = {}) {
   train_model(*f.model, f.data, f.split, f.options, state, hooks);
-  evaluate(*f.model);
+  f.model->evaluate();
   return {f.weights(), f.model->log_probs.value().packed(), state.best_epoch};
 }
 
