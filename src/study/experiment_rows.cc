@@ -21,13 +21,13 @@ Variant without_consensus(bool paper = false) {
 
 }  // namespace
 
-std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
+std::vector<Variant> rows_of(const std::vector<std::string>& methods, bool with_auto) {
   std::vector<Variant> rows;
   for (const std::string& method : methods) {
     if (method == "scrl") {
       rows.push_back(scrl_row(true, "", {}, "scrl"));
       rows.push_back(scrl_row(false, "", {}, "scrl"));
-      rows.push_back({.label = "auto", .method = "auto", .published = "scrl"});
+      if (with_auto) rows.push_back({.label = "auto", .method = "auto", .published = "scrl"});
       continue;
     }
     rows.push_back(method_rows({method}, "paper").front());
@@ -37,7 +37,7 @@ std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
 }
 
 std::vector<Variant> timed_rows() {
-  std::vector<Variant> rows = rows_of({"scrl", "amgcn", "grace"});
+  std::vector<Variant> rows = rows_of({"scrl", "amgcn", "grace"}, false);
   for (Variant& row : rows)
     if (row.method == "grace") row.settings.push_back({"contrasted", "0", "reproduce"});
   return rows;

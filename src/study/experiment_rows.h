@@ -8,7 +8,8 @@
 namespace scrl {
 
 // Each method with published settings; for scrl that is scrl-paper, and scrl and auto follow.
-std::vector<Variant> rows_of(const std::vector<std::string>& methods);
+// `with_auto` = false: without auto, for what is about the epochs of one model.
+std::vector<Variant> rows_of(const std::vector<std::string>& methods, bool with_auto = true);
 
 // SCRL, AM-GCN, and GRACE contrasting all nodes, as the ones that the paper timed.
 std::vector<Variant> timed_rows();

@@ -144,6 +144,8 @@ TuneSpace default_space(const RunConfig& start, Index classes,
       values = times_start(values, value, std::holds_alternative<int*>(entry.field));
     } else if (key == "prototypes") {
       values = times_start(values, static_cast<double>(classes), true);
+    } else if (key == "alpha" && entry.range.high <= 1) {
+      values = "0.05,0.1,0.2,0.5";  // the restart probability of personalised PageRank
     }
     space.push_back(parse_space(start, cat(key, "=", values), "default space"));
     space.back().chosen = false;

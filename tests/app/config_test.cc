@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,8 +12,7 @@
 #include "models/profiles.h"
 #include "models/registry.h"
 #include "support/errors.h"
-#include "train/label_rules.h"
-#include "train/prepare.h"
+#include "train/searched_features.h"
 
 namespace scrl {
 namespace {
@@ -42,10 +40,9 @@ TEST(ConfigTest, LaterSettingsWinAndOriginsAreKept) {
 }
 
 TEST(ConfigTest, ScriptsMayRelyOnTheseKeys) {
-  const RunConfig c({});
-  for (const char* key :
-       {"epochs", "lr", "weight_decay", "dropout", "patience", "k", "knn", "hidden1", "hidden2",
-        "prototypes", "tau", "epsilon", "sinkhorn_iters", "alpha", "seed"})
+  const RunConfig c({{"method", "scrl", ""}});
+  for (const char* key : {"epochs", "lr", "weight_decay", "dropout", "patience", "k", "knn",
+                          "hidden1", "hidden2", "alpha", "seed"})
     EXPECT_TRUE(c.options.has(key)) << key;
 }
 
@@ -59,7 +56,7 @@ TEST(ConfigTest, PaperProfilesAreSettings) {
             {"method", info.name, "x"}, {"labels", labels, "x"}, {"profile", "paper", "x"}};
         KeyValues values;
         try {
-          values = profile_values("paper", info.name, data, std::atoi(labels));
+          values = published_values(info.name, data, std::atoi(labels));
         } catch (const Error&) {
           EXPECT_THAT(usage_error_of([&] { RunConfig(settings, data); }),
                       HasSubstr("profile paper"));
@@ -75,13 +72,14 @@ TEST(ConfigTest, PaperProfilesAreSettings) {
         }
       }
   for (const char* name :
-       {"scrl", "amgcn", "knn-gcn", "gcn-tf", "chebnet", "gat", "mixhop", "dgi", "grace"})
+       {"scrl-paper", "amgcn", "knn-gcn", "gcn-tf", "chebnet", "gat", "mixhop", "dgi", "grace"})
     EXPECT_EQ(found[name], 18) << name;
   EXPECT_EQ(found.count("mlp"), 0u);
 }
 
 TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
-  const RunConfig c({{"lr", "3e-3", "x"},
+  const RunConfig c({{"method", "scrl-paper", "x"},
+                     {"lr", "3e-3", "x"},
                      {"alpha", "2", "x"},
                      {"proto_relu", "true", "x"},
                      {"knn", "rule", "x"}});
@@ -99,71 +97,68 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
   }
 }
 
-TEST(ConfigTest, RulesFollowWhetherViewsTeachEachOtherClasses) {
+TEST(ConfigTest, TheTypeOfTheFeaturesIsTheOnlyThingReadOffTheData) {
   const Dataset demo = load_dataset("demo:nodes=300");
-  Split split;  // one of each class
-  for (std::int32_t c = 0; c < demo.num_classes(); ++c)
-    split.train.push_back(
-        static_cast<NodeId>(std::ranges::find(demo.labels, c) - demo.labels.begin()));
-  const auto settled = [&](const std::string& key, const std::vector<Setting>& settings) {
-    RunConfig c(settings);
-    c.settle(demo, split);
-    return c.options.value_text(*c.options.find(key));
-  };
-  const std::string rows = cat(row_length_for(demo.features));
-  for (const auto& [key, together, alone] : std::vector<std::array<std::string, 3>>{
-           {"feature_weight", "0.3", "1"}, {"row_length", rows, "1"}, {"vote", "1", "0"}}) {
-    EXPECT_EQ(settled(key, {}), together) << key;
-    EXPECT_EQ(settled(key, {{"alpha", "2", "--set"}}), together) << key;
-    EXPECT_EQ(settled(key, {{"alpha", "0", "--set"}}), alone) << key;
-    EXPECT_EQ(settled(key, {{"alpha", "0.0", "--set"}}), alone) << key;
-    EXPECT_EQ(settled(key, {{"prototypes", "12", "--set"}}), alone) << key;
-    EXPECT_EQ(settled(key, {{"prototypes", "12", "--set"}, {key, "0.5", "--set"}}), "0.5") << key;
-  }
-  EXPECT_EQ(settled("weight_decay", {{"alpha", "0", "--set"}}), "1e-05");
-  EXPECT_EQ(settled("input_dropout", {{"alpha", "0", "--set"}}), "0.5");
-  EXPECT_EQ(settled("alpha", {{"vote", "0", "--set"}}), settled("alpha", {}));
+  RunConfig c({{"method", "scrl", ""}});
+  const auto before = c.values();
+  c.resolve(demo);
+  EXPECT_EQ(c.graph.binarize, are_counts(demo.features) ? "true" : "false");
+  EXPECT_THAT(c.to_toml(), HasSubstr("binarize = \"auto\""));
+  const auto after = c.values();
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (before[i].key != "binarize") EXPECT_EQ(before[i].value, after[i].value) << before[i].key;
 }
 
-TEST(ConfigTest, RulesAreSettledByTheGraphAndStayOnRecordAsRules) {
-  const Dataset demo = load_dataset("demo:nodes=300");
-  RunConfig c({});
-  const Split split{.train = {0, 1, 2}};
-  c.settle(demo, split);
-  ASSERT_TRUE(c.graph.row_length);
-  EXPECT_EQ(*c.graph.row_length, row_length_for(demo.features));
-  EXPECT_EQ(c.graph.feature_values, values_for(demo.features));
-  EXPECT_EQ(c.options.value_text(*c.options.find("steps")), cat(steps_for(demo)));
-  const std::string toml = c.to_toml();
-  EXPECT_EQ(c.options.value_text(*c.options.find("vote")), "1");
-  EXPECT_EQ(c.train.weight_decay, label_rules(demo, split, true).weight_decay);
-  EXPECT_EQ(c.train.lr, label_rules(demo, split, true).lr);
-  EXPECT_EQ(c.graph.k, label_rules(demo, split, true).k);
-  EXPECT_THAT(toml, HasSubstr("k = \"auto\""));
-  EXPECT_THAT(toml, HasSubstr("steps = \"auto\""));
-  EXPECT_THAT(toml, HasSubstr(cat("; ", steps_for(demo), " on this graph")));
+TEST(ConfigTest, ScrlHasFewSettings) {
+  const RunConfig c({{"method", "scrl", ""}});
+  const auto& all = c.options.entries();
+  EXPECT_LE(std::count_if(all.begin(), all.end(), [](auto& e) { return !e.fixed; }), 30);
+}
 
-  RunConfig given({{"steps", "7", "--set"}, {"row_length", "2", "--set"}});
-  given.settle(demo, split);
-  EXPECT_EQ(*given.graph.row_length, 2);
-  EXPECT_THAT(given.to_toml(), HasSubstr("steps = 7"));
-  RunConfig other({{"method", "gcn", "x"}});  // has no steps
-  EXPECT_NO_THROW(other.settle(demo, split));
+TEST(ConfigTest, WhatBelongsToTheMethodIsRecordedAndCannotBeChanged) {
+  EXPECT_EQ(usage_error_of([] {
+              RunConfig({{"method", "scrl", ""}, {"adjacency", "sym", "--set"}});
+            }),
+            "adjacency: it is rw by the definition of this method (default) and cannot be set, got "
+            "'sym'");
+  const RunConfig same({{"method", "scrl", ""}, {"adjacency", "rw", "model file"}});
+  EXPECT_EQ(same.graph.adjacency, "rw");
+  EXPECT_THAT(same.options.help_text(), ::testing::Not(HasSubstr("--adjacency")));
+  EXPECT_THAT(same.to_toml(), HasSubstr("adjacency = \"rw\""));
+}
+
+TEST(ConfigTest, APortfolioHandsItsSettingsToItsMembers) {
+  const RunConfig c({{"seed", "7", "--set"}, {"metric", "macro-f1", "--set"}});
+  ASSERT_EQ(c.run.method, "auto");
+  EXPECT_EQ(c.method, nullptr);
+  for (const PortfolioMember& m : chosen_members(c.portfolio.members)) {
+    const RunConfig own(member_settings(m, c.values()));
+    EXPECT_EQ(own.run.method, m.method);
+    EXPECT_EQ(own.train.seed, 7);
+    EXPECT_EQ(own.train.metric, "macro-f1");
+    for (const auto& [key, value] : m.settings)
+      EXPECT_EQ(own.options.value_text(*own.options.find(key)), value) << m.name;
+  }
+  EXPECT_EQ(chosen_members("sgc,scrl").size(), 2u);
+  EXPECT_EQ(chosen_members("sgc,scrl")[0].name, "scrl");
+  EXPECT_THAT(usage_error_of([] { chosen_members("scrl,foo"); }), HasSubstr("there is no 'foo'"));
+  EXPECT_THAT(usage_error_of([] { chosen_members("scrl,scrl"); }), HasSubstr("named twice"));
+  EXPECT_THAT(usage_error_of([] { chosen_members(""); }), HasSubstr("there is no ''"));
 }
 
 TEST(ConfigTest, ErrorsSayWhereAndWhat) {
   EXPECT_EQ(usage_error_of([] {
-              RunConfig({{"epoch", "3", "--set"}});
+              RunConfig({{"method", "gcn", ""}, {"epoch", "3", "--set"}});
             }),
             "unknown option 'epoch'; did you mean 'epochs'?");
   EXPECT_EQ(usage_error_of([] {
-              RunConfig({{"tau", "0", "run.toml:9"}});
+              RunConfig({{"method", "scrl-paper", ""}, {"tau", "0", "run.toml:9"}});
             }),
             "tau: expected a number at least 1e-04 and at most 10000, got '0' (run.toml:9)");
   EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"method", "gnc", ""}});
               }),
-              HasSubstr("unknown method 'gnc'; the methods are scrl, amgcn, gcn, "));
+              HasSubstr("unknown method 'gnc'; the methods are auto, scrl, scrl-paper, amgcn, gcn, "));
   EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"method", "mlp", ""}, {"tau", "1", "--set"}});
               }),
@@ -178,19 +173,19 @@ TEST(ConfigTest, ErrorsSayWhereAndWhat) {
 }
 
 TEST(ConfigTest, PaperProfile) {
-  const RunConfig c({{"profile", "paper", ""}, {"labels", "40", ""}}, "acm");
+  const RunConfig c({{"method", "scrl-paper", ""}, {"profile", "paper", ""}, {"labels", "40", ""}}, "acm");
   EXPECT_EQ(c.graph.k, 3);
   EXPECT_EQ(c.graph.knn, "file");
   EXPECT_EQ(c.train.epochs, 50);
   EXPECT_THAT(usage_error_of([] {
-                RunConfig({{"profile", "paper", ""}}, "cora");
+                RunConfig({{"method", "scrl-paper", ""}, {"profile", "paper", ""}}, "cora");
               }),
-              HasSubstr("nothing is known for scrl on cora with 20 labels per class"));
+              HasSubstr("nothing is known for scrl-paper on cora with 20 labels per class"));
 }
 
 // A run without -l writes labels = 0 and must be readable again.
 TEST(ConfigTest, PaperProfileWithoutALabelRateReadsItsOwnSettings) {
-  const RunConfig c({{"profile", "paper", ""}}, "acm");
+  const RunConfig c({{"method", "scrl-paper", ""}, {"profile", "paper", ""}}, "acm");
   EXPECT_EQ(c.train.epochs, 150);  // as with 20
   const RunConfig again(c.values(), "acm");
   EXPECT_EQ(again.train.epochs, 150);

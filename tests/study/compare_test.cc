@@ -55,7 +55,7 @@ TEST(ComparePlanTest, WrongSettings) {
   EXPECT_THAT(error("gnn.lr", "1"), HasSubstr("unknown method 'gnn'"));
   EXPECT_THAT(error("mlp.seeds", "1"), HasSubstr("the same seeds"));
   EXPECT_THAT(error("labels", "20"), HasSubstr("give it as --labels"));
-  EXPECT_THAT(error("lr", "-1"), HasSubstr("lr: expected auto, or a number above 0"));
+  EXPECT_THAT(error("lr", "-1"), HasSubstr("lr: expected a number above 0"));
 }
 
 TEST(ComparePlanTest, OracleIsReadOffTheTrainingUnderVal) {
@@ -88,11 +88,11 @@ TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
 TEST(ComparePlanTest, ARowIsAMethodWithSettings) {
   CompareRequest r = request({{"k", "4", "--set"}, {"scrl.lr", "0.5", "--set"}});
   r.rows = {{.label = "a", .method = "scrl", .settings = {{"k", "7", "row"}}},
-            {.label = "b", .method = "scrl", .profile = "paper"},
+            {.label = "b", .method = "scrl-paper", .profile = "paper"},
             {.label = "c", .method = "mlp"}};
   r.data = {{"x", {3, 20}}, {"y"}};
   check_request(r);
-  EXPECT_THAT(methods_of(r.rows), ElementsAre("scrl", "mlp"));
+  EXPECT_THAT(methods_of(r.rows), ElementsAre("scrl", "scrl-paper", "mlp"));
   const ComparePlan plan =
       plan_comparison(r, {{"x", "acm", "00000000aa", 20, {3, 20}}, {"y", "uai", "11111111aa"}});
   ASSERT_EQ(plan.cells.size(), 9u);             // two rates of the one, the own split of the other

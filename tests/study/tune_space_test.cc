@@ -35,11 +35,11 @@ const TuneSetting* find(const TuneSpace& space, const std::string& key) {
 }
 
 TEST(TuneSpaceTest, ListsAndRanges) {
-  const RunConfig scrl({});
+  const RunConfig scrl({{"method", "scrl", ""}});
   EXPECT_THAT(parse_space(scrl, "k=5,9,15", "x").values, ElementsAre("5", "9", "15"));
   EXPECT_THAT(parse_space(scrl, "lr=1e-3,0.0100", "x").values, ElementsAre("0.001", "0.01"));
   EXPECT_THAT(parse_space(scrl, "weight-decay=0", "x").key, "weight_decay");
-  EXPECT_THAT(parse_space(scrl, "embed_norm=true,false", "x").values, ElementsAre("true", "false"));
+  EXPECT_THAT(parse_space(scrl, "binarize=true,false", "x").values, ElementsAre("true", "false"));
   const TuneSetting lr = parse_space(scrl, "lr=1e-4..1e-2", "x");
   EXPECT_TRUE(lr.values.empty());
   EXPECT_EQ(lr.low, 1e-4);
@@ -49,23 +49,23 @@ TEST(TuneSpaceTest, ListsAndRanges) {
 }
 
 TEST(TuneSpaceTest, Errors) {
-  const RunConfig scrl({}), gcn({{"method", "gcn", ""}});
+  const RunConfig scrl({{"method", "scrl", ""}}), gcn({{"method", "gcn", ""}});
   const auto bad = [&](const char* text) {
     return usage_error_of([&] { parse_space(scrl, text, "--space"); });
   };
   EXPECT_THAT(bad("k"), HasSubstr("--space: expected KEY=A,B,C or KEY=LOW..HIGH, got 'k'"));
   EXPECT_THAT(bad("k="), HasSubstr("expected KEY"));
   EXPECT_THAT(bad("=3"), HasSubstr("expected KEY"));
-  EXPECT_THAT(bad("k=5,,9"), HasSubstr("k: expected auto, or a whole number"));
+  EXPECT_THAT(bad("k=5,,9"), HasSubstr("k: expected a whole number"));
   EXPECT_THAT(bad("k=5,5"), HasSubstr("'5' is listed twice"));
   EXPECT_THAT(bad("lr=0.1,1e-1"), HasSubstr("'1e-1' is listed twice"));
   EXPECT_THAT(bad("k=0,5"), HasSubstr("got '0'"));
   EXPECT_THAT(bad("hiden1=3"), HasSubstr("did you mean 'hidden1'?"));
   EXPECT_THAT(bad("lr=1e-2..1e-4"), HasSubstr("0 < LOW < HIGH"));
   EXPECT_THAT(bad("weight_decay=0..1"), HasSubstr("0 < LOW < HIGH"));
-  EXPECT_THAT(bad("lr=1e-4..x"), HasSubstr("lr: expected auto, or a number above 0, got 'x'"));
+  EXPECT_THAT(bad("lr=1e-4..x"), HasSubstr("lr: expected a number above 0, got 'x'"));
   EXPECT_THAT(bad("knn=rule..union"), HasSubstr("knn: expected"));
-  EXPECT_THAT(bad("embed_norm=0..1"), HasSubstr("a range is for numbers"));
+  EXPECT_THAT(bad("binarize=0..1"), HasSubstr("binarize: expected"));
   for (const char* key :
        {"seed", "labels", "split", "protocol", "val_nodes", "method", "test_share"})
     EXPECT_THAT(bad(cat(key, "=1").c_str()), HasSubstr("cannot be searched")) << key;
@@ -76,7 +76,7 @@ TEST(TuneSpaceTest, Errors) {
 TEST(TuneSpaceTest, Files) {
   const TempFolder folder;
   const std::string path = folder.path() + "/space.txt";
-  const RunConfig scrl({});
+  const RunConfig scrl({{"method", "scrl", ""}});
   std::ofstream(path) << "# comment\n\n k = 5, 9  # two\nlr=1e-4..1e-2\n";
   const TuneSpace space = read_space_file(scrl, path);
   ASSERT_EQ(space.size(), 2u);
@@ -116,25 +116,25 @@ TEST(TuneSpaceTest, EveryMethodHasADefaultSpaceOfItsOwnSettings) {
 }
 
 TEST(TuneSpaceTest, DefaultSpaceOfScrl) {
-  const TuneSpace space = default_space(RunConfig({}), 6);
+  const RunConfig scrl({{"method", "scrl", ""}});
+  const TuneSpace space = default_space(scrl, 6);
   const auto text = [&](const char* key) { return find(space, key)->text(); };
   EXPECT_EQ(text("k"), "2,3,4,5,6,7,8,9,15,20,30");
   EXPECT_EQ(text("knn"), "union,mutual,rule");
-  EXPECT_EQ(text("prototypes"), "0,6,12,18,30");
   EXPECT_EQ(text("hidden1"), "64,128,256,512,768");
   EXPECT_EQ(text("lr"), "5e-04..0.05");
-  EXPECT_EQ(text("weight_decay"), "1e-05..0.1");  // auto is no 0
-  EXPECT_EQ(find(default_space(RunConfig({}), 6, [](auto& key) { return key == "k"; }), "k"),
-            nullptr);
-  EXPECT_TRUE(parse_space(RunConfig({}), "k=5..30", "x").whole);
-  for (const char* key : {"hidden2", "weight_decay", "dropout", "input_dropout", "tau", "epsilon",
-                          "sinkhorn_iters", "alpha", "ramp", "feature_values", "feature_norm",
-                          "self_weight", "feature_weight", "steps"})
+  EXPECT_EQ(text("weight_decay"), "1e-05..0.1");
+  EXPECT_EQ(find(default_space(scrl, 6, [](auto& key) { return key == "k"; }), "k"), nullptr);
+  EXPECT_TRUE(parse_space(scrl, "k=5..30", "x").whole);
+  for (const char* key :
+       {"hidden2", "weight_decay", "dropout", "input_dropout", "alpha", "binarize", "lsa_rank"})
     EXPECT_NE(find(space, key), nullptr) << key;
+  for (const char* key : {"adjacency", "self_weight", "feature_norm"})  // belong to the method
+    EXPECT_EQ(find(space, key), nullptr) << key;
 }
 
 TEST(TuneSpaceTest, Draws) {
-  const RunConfig scrl({});
+  const RunConfig scrl({{"method", "scrl", ""}});
   TuneSpace space = default_space(scrl, 3);
   put(space, parse_space(scrl, "k=5,7", "x"));
   put(space, parse_space(scrl, "lr=1e-4..1e-2", "x"));
@@ -169,7 +169,7 @@ TEST(TuneSpaceTest, Draws) {
 }
 
 TEST(TuneSpaceTest, ADrawDoesNotDependOnOtherSettings) {
-  const RunConfig scrl({});
+  const RunConfig scrl({{"method", "scrl", ""}});
   TuneSpace one = {parse_space(scrl, "lr=1e-4..1e-2", "x")};
   TuneSpace two = {parse_space(scrl, "tau=0.1,0.2", "x"), one[0]};
   for (std::uint32_t n = 0; n < 20; ++n)

@@ -60,11 +60,11 @@ TEST(OperandCacheTest, ApproximateSearchIsRepeatedForEveryK) {
   EXPECT_EQ(cache.searches(), 2);
 }
 
-TEST(OperandCacheTest, NeighboursByRarityAreOthers) {
+TEST(OperandCacheTest, NeighboursByLsaAreOthers) {
   const Dataset data = load_dataset("demo:nodes=300");
   OperandCache cache(data, 9, kPlenty);
-  for (const double rarity : {0.0, 1.0, 0.0}) {
-    const GraphOptions o{.k = 5, .rarity = rarity};
+  for (const int rank : {0, 8, 0}) {
+    const GraphOptions o{.k = 5, .lsa_rank = rank};
     expect_equal(*cache.get(o, kFeatureGraph)->A_f, *prepare(data, o, kFeatureGraph).A_f);
   }
   EXPECT_EQ(cache.searches(), 2);
