@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/error.h"
 
@@ -16,8 +15,6 @@ namespace {
 
 // The learning rate of a step, counted from 1.
 double rate_of(const TrainOptions& o, int step) {
-  if (o.schedule == "cosine")
-    return o.lr * 0.5 * (1 + std::cos(std::numbers::pi * (step - 1) / o.epochs));
   if (o.lr_decay == 0) return o.lr;
   const int losses = (step - 1) / o.lr_decay;
   return o.lr * std::max(0.0, 1 - 0.01 * losses);

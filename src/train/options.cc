@@ -6,8 +6,6 @@ void bind(OptionSet& set, TrainOptions& o) {
   set.add("epochs", o.epochs, between(1, 1000000), "passes over the whole graph");
   set.add("lr", o.lr, above(0), "learning rate");
   set.add("optimizer", o.optimizer, one_of({"adam", "sgd"}), "how gradients become steps");
-  set.add("schedule", o.schedule, one_of({"constant", "cosine"}),
-          "learning rate over the epochs: constant, or cosine annealing to 0");
   set.add("lr_decay", o.lr_decay, at_least(0),
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
   set.add("weight_decay", o.weight_decay, at_least(0),

@@ -10,7 +10,6 @@ struct TrainOptions {
   int epochs = 200;
   double lr = 1e-3, weight_decay = 1e-4;
   std::string optimizer = "adam";
-  std::string schedule = "constant";  // of lr over the epochs: constant or cosine
   int lr_decay = 0;                   // epochs after which lr loses 1 % of its first value; 0: never
   std::string stop = "best";          // under `val`: best, or rising (train/trainer.h)
   int patience = 100;                 // of `best`; 0: never stop early

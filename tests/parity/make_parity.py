@@ -127,7 +127,7 @@ def main(out):
             model.epoch = step
             model.begin_step()
             for group in step_rule.param_groups:
-                group["lr"] = LR * model.rate(step) * (1 - 0.01 * ((step - 1) // o["lr_decay"]) if o.get("lr_decay") else 1)
+                group["lr"] = LR * (1 - 0.01 * ((step - 1) // o["lr_decay"]) if o.get("lr_decay") else 1)
             step_rule.zero_grad()
             loss = model.loss()
             loss.backward()

@@ -39,10 +39,6 @@ class Reference:
     def begin_step(self):
         pass
 
-    def rate(self, step):
-        """The learning rate of a step, as a share of the first."""
-        return 1
-
     def decayed(self):
         """Parameters that weight decay applies to."""
         return self.params

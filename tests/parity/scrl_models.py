@@ -2,7 +2,7 @@
 import numpy as np
 import torch
 
-from reference import D, M, N, STEPS, Reference, log_softmax, normalized, sinkhorn
+from reference import D, M, N, Reference, log_softmax, normalized, sinkhorn
 
 
 class TwoViews(Reference):
@@ -54,9 +54,6 @@ class Scrl(TwoViews):
         X = X / np.maximum(length, 1e-300)
         graphs = [torch.tensor(normalized(A, "rw", 0.5)) for A in (A_t, A_f)]
         super().__init__(o, X, graphs, labels, train, M, (4, 1))
-
-    def rate(self, step):
-        return 0.5 * (1 + np.cos(np.pi * (step - 1) / STEPS))
 
     def begin_step(self):
         self.unit_prototypes()

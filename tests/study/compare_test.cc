@@ -122,7 +122,7 @@ TEST(ComparePlanTest, EveryInfluenceIsInTheKey) {
   CompareRequest other = request();
   other.program = "2";
   EXPECT_NE(plan_comparison(other, kAcm).cells[0].name, name);
-  for (const char* key : {"lr", "seed", "seeds", "tau", "knn_search"})
+  for (const char* key : {"lr", "seed", "seeds", "alpha", "knn_search"})
     EXPECT_NE(plan_comparison(
                   request({{key, key == std::string("knn_search") ? "exact" : "3", ""}}), kAcm)
                   .cells[0]
