@@ -44,6 +44,10 @@ void bind(OptionSet& set, SplitOptions& o) {
 }
 
 void bind_search(OptionSet& set, GraphOptions& o) {
+  set.add("k", o.k, between(1, 1000),
+          "neighbours per node in the feature graph", 'k');
+  set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
+          "feature graph: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),
           "how neighbours are found; auto: exact unless that takes minutes (docs/determinism.md)");
   set.add("precision", o.precision, one_of({"float32", "bf16"}),
@@ -51,13 +55,9 @@ void bind_search(OptionSet& set, GraphOptions& o) {
 }
 
 void bind(OptionSet& set, GraphOptions& o) {
-  set.add("k", o.k, between(1, 1000),
-          "neighbours per node in the feature graph", 'k');
-  set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
-          "feature graph: published file, its rule, either end chose, both ends chose");
+  bind_search(set, o);
   set.add("lsa_rank", o.lsa_rank, between(0, 1000),
           "rank of the truncated SVD (LSA) in which neighbours are searched; 0: raw cosine");
-  bind_search(set, o);
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
   set.add("self_weight", o.self_weight, from_to_below(0, 1),
           "share of its own row that a node keeps in each step over a graph");

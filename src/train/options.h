@@ -44,6 +44,6 @@ struct GraphOptions {
   std::string feature_norm = "none";
 };
 void bind(OptionSet& set, GraphOptions& o);
-void bind_search(OptionSet& set, GraphOptions& o);  // of these: knn_search and precision
+void bind_search(OptionSet& set, GraphOptions& o);  // of these: k, knn, knn_search and precision
 
 }  // namespace scrl
