@@ -1,0 +1,23 @@
+"""Settings of the peers of the judge of accuracy (bench/accuracy.py), the same on every data set.
+
+Networks have 64 hidden units (GAT 8 heads of 8), at most 500 epochs and a patience of 100 under `val`, 200 epochs under
+`fixed`. Weight decay acts on the first layer alone in GCN and APPNP, on all but the weights of the powers in GPRGNN, on
+everything in the others, as their authors have it."""
+
+PENALTIES = (0.01, 0.1, 1, 10, 100, 1000)  # inverse strengths: chosen on validation nodes or by cross-validation
+SETTINGS = {
+    "gcn": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5),
+    "gat": dict(hidden=8, heads=8, lr=0.005, decay=5e-4, dropout=0.6),
+    "appnp": dict(hidden=64, lr=0.01, decay=5e-3, dropout=0.5, steps=10, restart=0.1),
+    "gprgnn": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, steps=10, restart=0.1),
+    "h2gcn": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, rounds=2),
+    # Forms: share that is spread when correcting, when smoothing, and scale of the correction (0: by the errors). The
+    # first is the layer's own scaling, the second that of PyTorch Geometric's example.
+    "correct-smooth": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, layers=50, bases=("mlp", "linear"),
+                           forms=((0.8, 0.8, 0.0), (1.0, 0.8, 20.0))),
+    "logreg-x": dict(steps=0, strengths=PENALTIES, folds=5),
+    "logreg-hops": dict(steps=2, strengths=PENALTIES, folds=5),
+    # Above `columns` features each block becomes `rank` directions. Leaves take at least a fiftieth of the training
+    # nodes, 1 to 20: with the usual 20 nothing could be split where labels are few.
+    "lightgbm-hops": dict(steps=2, rank=256, columns=1000, rate=0.05, leaves=15, share=0.5),
+}
