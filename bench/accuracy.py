@@ -67,8 +67,9 @@ def differences(results, a):
     rows, all_means, all_squares = [], [], []
     for data, result in results.items():
         mine = result.get(("scrl", a.judged), {})
-        peers = {w: statistics.mean(v.values()) for w, v in result.items() if w[0] == "peer" and len(v) == a.draws}
-        if not mine or not peers:
+        peers = {w: statistics.mean(v[seed] for seed in mine) for w, v in result.items()
+                 if w[0] == "peer" and mine and mine.keys() <= v.keys()}
+        if not peers:
             rows.append([data, "-", "-", "-", "-", "0"])
             continue
         best = max(peers, key=peers.get)
@@ -78,7 +79,7 @@ def differences(results, a):
         all_squares.append(error ** 2)
         rows.append([data, best[1], f"{peers[best]:.2f}", f"{statistics.mean(mine.values()):.2f}",
                      f"{all_means[-1]:+.2f} ± {error:.2f}", str(len(paired))])
-    if len(all_means) == len(results):
+    if len(all_means) == len(results) > 1:
         rows.append(["mean", "", "", "", f"{statistics.mean(all_means):+.2f} ± "
                      f"{math.sqrt(sum(all_squares)) / len(all_squares):.2f}", ""])
     return markdown(["data", "best peer", "its mean", a.judged, "difference", "draws"], rows)

@@ -1,5 +1,6 @@
 """Peers of the judge of accuracy (bench/accuracy.py) that are fitted to finished columns or scores, and FITS, the table
 of all: logistic regression and LightGBM on features and their means over one and two steps, Correct and Smooth."""
+import dataclasses
 import warnings
 
 import numpy as np
@@ -91,7 +92,8 @@ def correct_smooth(p, o):
     train, best = torch.from_numpy(p.train), None
     y = torch.from_numpy(p.labels[p.train])
     for base in o["bases"][:None if len(p.val) else 1]:
-        start = models.trained(models.Mlp, p, o | ({} if base == "mlp" else {"hidden": 0})).softmax(1)
+        base_problem = dataclasses.replace(p, val=p.val[:0]) if base == "last" else p
+        start = models.trained(models.Mlp, base_problem, o | ({"hidden": 0} if base == "linear" else {})).softmax(1)
         for correct, smooth, scale in o["forms"][:None if len(p.val) else 1]:
             step = models.CorrectAndSmooth(o["layers"], correct, o["layers"], smooth, autoscale=not scale, scale=scale)
             out = step.smooth(step.correct(start, y, train, edges, both), y, train, edges, left).argmax(1).numpy()

@@ -63,13 +63,13 @@ class Judge:
         result = json.loads(self.call([*command, "-o", run, "--json", "-q"]))
         if not (run / "split.csv").exists():
             raise SystemExit(f"accuracy.py: {a.scrl} wrote no split.csv into its run folder, which says which nodes "
-                             "train, validate and test; build a program that does (./dev build) and name it with --scrl")
+                             "train, validate and test; build a program that does and name it with --scrl")
         kept, new = self.split_file(data, seed), (run / "split.csv").read_bytes()
         if not kept.exists():
             self.write(kept, new)
         elif kept.read_bytes() != new:
-            raise SystemExit(f"accuracy.py: {method} on {data}, seed {seed}: other nodes than in {kept}; if the program "
-                             "or the split arguments changed, remove that folder")
+            raise SystemExit(f"accuracy.py: {method} on {data}, seed {seed}: other nodes than in {kept}; if "
+                             "the program or the split arguments changed, remove that folder")
         return result
 
     def split_file(self, data, seed):

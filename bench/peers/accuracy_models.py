@@ -1,8 +1,8 @@
 """Peers of the judge of accuracy (bench/accuracy.py) that are trained by gradient descent.
 
-GCN, GAT and APPNP are made of PyTorch Geometric's layers, Correct and Smooth is its; GPRGNN and H2GCN, for which it has
-none, are written here after the papers. Feature rows have sum 1, graphs are undirected and without weights. Features are
-sparse tensors where that is less work: same numbers. Settings: accuracy_settings.py.
+GCN, GAT and APPNP are made of PyTorch Geometric's layers. GPRGNN and H2GCN, for which it has none, are written here
+after the papers. Feature rows have sum 1, graphs are undirected and without weights. Features are sparse tensors where
+that is less work. Settings: accuracy_settings.py. Correct and Smooth starts from Mlp (accuracy_fits.py).
 A peer gets a Problem and gives the class of every node; labels of test nodes are not in a Problem."""
 import dataclasses
 import os
@@ -52,25 +52,27 @@ def row_scaled(X, _):
 
 
 def symmetric(A):
-    """D^-1/2 A D^-1/2; dense where most of it is filled."""
+    """D^-1/2 A D^-1/2 in SciPy's form."""
     degree = np.asarray(A.sum(1)).ravel()
     scale = sp.diags_array(np.where(degree > 0, degree, 1) ** -0.5)
-    A = (scale @ A @ scale).astype(np.float32)
-    return torch.from_numpy(A.toarray()) if A.nnz > 0.1 * np.prod(A.shape) else csr_tensor(A)
+    return (scale @ A @ scale).tocsr().astype(np.float32)
 
 
 def with_loops(_, A):
-    return symmetric(A + sp.eye_array(A.shape[0], dtype=np.float32))
+    return csr_tensor(symmetric(A + sp.eye_array(A.shape[0], dtype=np.float32)))
 
 
 def two_rings(_, A):
-    """Neighbours, and nodes two steps away that are neither neighbours nor the node itself."""
+    """Neighbours, and nodes two steps away that are neither neighbours nor the node itself. The second ring is dense
+    where a tenth of it is filled, which is faster then."""
     second = (A @ A).tocsr()
     second.data[:] = 1
     second = second - second.multiply(A)
     second.setdiag(0)
     second.eliminate_zeros()
-    return symmetric(A), symmetric(second)
+    filled = second.nnz > 0.1 * np.prod(A.shape)
+    second = symmetric(second)
+    return csr_tensor(symmetric(A)), torch.from_numpy(second.toarray()) if filled else csr_tensor(second)
 
 
 def edge_index(_, A):

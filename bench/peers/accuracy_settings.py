@@ -11,9 +11,11 @@ SETTINGS = {
     "appnp": dict(hidden=64, lr=0.01, decay=5e-3, dropout=0.5, steps=10, restart=0.1),
     "gprgnn": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, steps=10, restart=0.1),
     "h2gcn": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, rounds=2),
-    # Forms: share that is spread when correcting, when smoothing, and scale of the correction (0: by the errors). The
-    # first is the layer's own scaling, the second that of PyTorch Geometric's example.
-    "correct-smooth": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, layers=50, bases=("mlp", "linear"),
+    # Bases: the MLP after its last epoch; at its best epoch on validation nodes, which is often early, with
+    # probabilities too even for smoothing; and a linear layer. Forms: share that is spread when correcting, when
+    # smoothing, and scale of the correction (0: by the errors, as the layer does by itself; 20: as in PyTorch
+    # Geometric's example). Under `fixed` the first base and form count.
+    "correct-smooth": dict(hidden=64, lr=0.01, decay=5e-4, dropout=0.5, layers=50, bases=("last", "mlp", "linear"),
                            forms=((0.8, 0.8, 0.0), (1.0, 0.8, 20.0))),
     "logreg-x": dict(steps=0, strengths=PENALTIES, folds=5),
     "logreg-hops": dict(steps=2, strengths=PENALTIES, folds=5),
