@@ -53,6 +53,12 @@ class Graph:
                 "classes": sorted((name, count[c]) for c, name in enumerate(self.classes))}
 
 
+def unit_rows(M):
+    M = sp.csr_array(M)
+    length = np.sqrt(np.asarray(M.multiply(M).sum(1)).ravel())
+    return (sp.diags_array(1 / np.where(length == 0, 1, length)) @ M).tocsr().astype(np.float32)
+
+
 def rows(name, data):
     """Fields of every line of a text file, without comments and blank lines."""
     text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8-sig")

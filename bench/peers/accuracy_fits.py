@@ -8,14 +8,9 @@ import scipy.sparse as sp
 import torch
 from threadpoolctl import threadpool_limits
 
+import accuracy_data
 import accuracy_models as models
 from accuracy_settings import SETTINGS
-
-
-def unit_rows(M):
-    M = sp.csr_array(M)
-    length = np.sqrt(np.asarray(M.multiply(M).sum(1)).ravel())
-    return (sp.diags_array(1 / np.where(length == 0, 1, length)) @ M).tocsr().astype(np.float32)
 
 
 def hops(X, A):
@@ -23,7 +18,7 @@ def hops(X, A):
     degree = np.asarray(A.sum(1)).ravel()
     A = sp.diags_array(1 / np.where(degree == 0, 1, degree)).astype(np.float32) @ sp.csr_array(A)
     first = A @ sp.csr_array(X)
-    return [unit_rows(M) for M in (X, first, A @ first)]
+    return [accuracy_data.unit_rows(M) for M in (X, first, A @ first)]
 
 
 def on_train_rows(M, train):

@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 import accuracy_data
-from accuracy_settings import SETTINGS
+from accuracy_settings import ROWS, SETTINGS
 
 PUBLISHED = {"demo", "acm", "citeseer", "uai", "blogcatalog", "flickr", "pubmed"}  # test nodes of the data
 SHARES = "--split random --val-share 0.32 --test-share 0.2"
@@ -92,7 +92,7 @@ class Judge:
         key = {"data": data, "labels": a.labels, "protocol": a.protocol, "seed": seed, "side": side, "method": method,
                "split": split_arguments(data, a.labels)}
         if side == "peer":
-            key["settings"] = json.loads(json.dumps(SETTINGS[method] | {"epochs": a.epochs}))
+            key["settings"] = json.loads(json.dumps(SETTINGS[method] | {"epochs": a.epochs, "rows": ROWS}))
         elif not a.any_build:
             key["program"] = self.program
         path = self.out / "cells" / f"{self.name(data, seed, f'{side}-{method}')}.json"

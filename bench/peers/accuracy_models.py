@@ -1,8 +1,8 @@
 """Peers of the judge of accuracy (bench/accuracy.py) that are trained by gradient descent.
 
 GCN, GAT and APPNP are made of PyTorch Geometric's layers. GPRGNN and H2GCN, for which it has none, are written here
-after the papers. Feature rows have sum 1, graphs are undirected and without weights. Features are sparse tensors where
-that is less work. Settings: accuracy_settings.py. Correct and Smooth starts from Mlp (accuracy_fits.py).
+after the papers. Feature rows have length 1, graphs no direction and no weights. Features are sparse tensors where that
+is less work. Settings: accuracy_settings.py. Correct and Smooth starts from Mlp (accuracy_fits.py).
 A peer gets a Problem and gives the class of every node; labels of test nodes are not in a Problem."""
 import dataclasses
 import os
@@ -18,6 +18,8 @@ warnings.filterwarnings("ignore", message=".*torch.jit.script.* is deprecated")
 os.environ.setdefault("TORCH_GEOMETRIC_NO_TELEMETRY", "1")
 from torch_geometric.nn import APPNP as Propagation
 from torch_geometric.nn import CorrectAndSmooth, GATConv, GCNConv
+
+import accuracy_data
 
 
 @dataclasses.dataclass
@@ -45,9 +47,8 @@ def csr_tensor(A):
         A.indices.astype(np.int64)), torch.from_numpy(A.data), A.shape, check_invariants=False)
 
 
-def row_scaled(X, _):
-    total = np.asarray(abs(X).sum(1)).ravel()
-    X = sp.diags_array(1 / np.where(total == 0, 1, total)).astype(np.float32) @ X
+def features(X, _):
+    X = accuracy_data.unit_rows(X)
     return torch.from_numpy(X.toarray()) if X.nnz > 0.2 * np.prod(X.shape) else csr_tensor(X)
 
 
@@ -89,7 +90,7 @@ def dropped(X, share, training):
 class Gcn(torch.nn.Module):
     def __init__(self, p, o):
         super().__init__()
-        self.X, self.A, self.o = p.once("X", row_scaled), p.once("A", with_loops), o
+        self.X, self.A, self.o = p.once("X", features), p.once("A", with_loops), o
         self.first = GCNConv(self.X.shape[1], o["hidden"], normalize=False)
         self.second = GCNConv(o["hidden"], p.classes, normalize=False)
         self.undecayed = set(self.second.parameters())
@@ -102,7 +103,7 @@ class Gcn(torch.nn.Module):
 class Gat(torch.nn.Module):
     def __init__(self, p, o):
         super().__init__()
-        self.X, self.edges, self.o, width = p.once("X", row_scaled), p.once("edges", edge_index), o, o["hidden"]
+        self.X, self.edges, self.o, width = p.once("X", features), p.once("edges", edge_index), o, o["hidden"]
         self.first = GATConv(self.X.shape[1], width, heads=o["heads"], dropout=o["dropout"])
         self.second = GATConv(width * o["heads"], p.classes, heads=1, concat=False, dropout=o["dropout"])
         self.undecayed = set()
@@ -117,7 +118,7 @@ class Mlp(torch.nn.Module):
 
     def __init__(self, p, o):
         super().__init__()
-        self.X, self.o, width = p.once("X", row_scaled), o, o["hidden"] or p.classes
+        self.X, self.o, width = p.once("X", features), o, o["hidden"] or p.classes
         self.first = torch.nn.Linear(self.X.shape[1], width)
         self.second = torch.nn.Linear(width, p.classes) if o["hidden"] else None
         self.undecayed = set()
@@ -157,7 +158,7 @@ class Gprgnn(Mlp):
 class H2gcn(torch.nn.Module):
     def __init__(self, p, o):
         super().__init__()
-        self.X, self.rings, self.o = p.once("X", row_scaled), p.once("rings", two_rings), o
+        self.X, self.rings, self.o = p.once("X", features), p.once("rings", two_rings), o
         self.first = torch.nn.Linear(self.X.shape[1], o["hidden"], bias=False)
         self.last = torch.nn.Linear(o["hidden"] * (2 ** (o["rounds"] + 1) - 1), p.classes)
         self.undecayed = set()
