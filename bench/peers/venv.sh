@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes a throw-away virtual environment with the newest PyTorch that pip finds, PyG, SciPy, NumPy and gensim.
+# Makes a throw-away virtual environment with the newest PyTorch that pip finds, PyG, SciPy, NumPy, gensim, scikit-learn
+# and LightGBM.
 #   bench/peers/venv.sh [FOLDER]        default: build/peers/venv
 # The usual Linux wheel of PyTorch also computes on the CPU, but does not import without the CUDA
 # libraries it depends on (about 6 GB in all). Where an index of CPU-only wheels is at hand, name it in
@@ -14,7 +15,7 @@ works() { "$1" -c 'import numpy, scipy, torch' 2>/dev/null; }
 report() {
   "$1" - <<'END'
 import importlib.metadata as m, sys
-names = ("torch", "torch_geometric", "scipy", "numpy", "gensim", "scikit_learn")
+names = ("torch", "torch_geometric", "scipy", "numpy", "gensim", "scikit_learn", "lightgbm")
 have = {d.metadata["Name"].lower().replace("-", "_"): d.version for d in m.distributions()}
 print("python", sys.version.split()[0])
 for n in names:
@@ -43,11 +44,12 @@ else
     exit 1
   fi
 fi
-# What bench/peers/skipgram.py compares with; the other peers do without.
-if ! "$python" -c 'import gensim, sklearn' 2>/dev/null; then
+# What bench/peers/skipgram.py and bench/accuracy.py compare with; the other peers do without.
+for wanted in gensim:gensim sklearn:scikit-learn lightgbm:lightgbm; do
   # shellcheck disable=SC2086
-  "$python" -m pip install --quiet --disable-pip-version-check ${PEERS_PIP_ARGS:-} gensim scikit-learn ||
-    echo "pip could not install gensim and scikit-learn: skipgram.py will not run"
-fi
+  "$python" -c "import ${wanted%:*}" 2>/dev/null ||
+    "$python" -m pip install --quiet --disable-pip-version-check ${PEERS_PIP_ARGS:-} "${wanted#*:}" ||
+    echo "pip could not install ${wanted#*:}: skipgram.py takes gensim and scikit-learn, accuracy.py the last two"
+done
 report "$python"
 echo "$python"
