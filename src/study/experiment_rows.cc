@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "models/profiles.h"
+#include "models/registry.h"
 
 namespace scrl {
 namespace {
@@ -36,8 +37,13 @@ std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
   return rows;
 }
 
+std::vector<Variant> without_auto(std::vector<Variant> rows) {
+  std::erase_if(rows, [](const Variant& row) { return row.method == kAuto; });
+  return rows;
+}
+
 std::vector<Variant> timed_rows() {
-  std::vector<Variant> rows = rows_of({"scrl", "amgcn", "grace"});
+  std::vector<Variant> rows = without_auto(rows_of({"scrl", "amgcn", "grace"}));
   for (Variant& row : rows)
     if (row.method == "grace") row.settings.push_back({"contrasted", "0", "reproduce"});
   return rows;
