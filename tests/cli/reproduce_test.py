@@ -234,7 +234,7 @@ class ReproduceTest(ProgramTest):
         lost[0].unlink()
         lost[1].write_text("{")
         _, err = self.reproduce(*args, "-o", "one")
-        self.assertEqual(err.count("acm scrl: laying out its maps"), 2)
+        self.assertEqual(err.count(": laying out its maps"), 2)
         for n in names:
             self.assertEqual((self.path / "one" / (n + ".svg")).read_bytes(), before[n])
 
