@@ -2,6 +2,8 @@
 #include <cstdio>
 
 #include "app/model_file.h"
+#include "app/portfolio.h"
+#include "base/error.h"
 #include "command.h"
 #include "models/registry.h"
 #include "terminal.h"
@@ -29,6 +31,60 @@ std::string uses_text(const MethodInfo& info) {
   return out;
 }
 
+// The options of one method, with what they are bound to.
+struct Bound {
+  explicit Bound(const std::string& name) {
+    if (name == kAuto) {
+      bind(options, portfolio);
+    } else {
+      method = make_method(name);
+      method->bind(options);
+    }
+  }
+  std::unique_ptr<Method> method;
+  PortfolioOptions portfolio;
+  OptionSet options;
+};
+
+// The default first.
+std::vector<MethodInfo> listed() {
+  std::vector<MethodInfo> out = {method_info(kAuto)};
+  out.insert(out.end(), method_list().begin(), method_list().end());
+  return out;
+}
+
+Json json_of(const MethodInfo& info) {
+  const Bound bound(info.name);
+  Json keys = Json::object();
+  for (const auto& e : bound.options.entries())
+    keys[e.key] = {{"default", e.default_text}, {"range", e.range.describe()}, {"help", e.help}};
+  return {{"name", info.name},
+          {"summary", info.summary},
+          {"uses", uses_json(info)},
+          {"new_nodes", info.new_nodes},
+          {"options", keys}};
+}
+
+void print(const MethodInfo& info) {
+  std::printf("%s: %s\nlearns from: %s\n%s\n%s", info.name.c_str(), info.summary.c_str(),
+              uses_text(info).c_str(),
+              info.new_nodes ? "" : "knows only the nodes it was trained on\n",
+              Bound(info.name).options.help_text().c_str());
+  if (!info.profile.empty()) {
+    std::printf("\nother settings it starts from:");
+    for (const auto& [key, value] : info.profile) std::printf(" %s=%s", key.c_str(), value.c_str());
+    std::printf("\n");
+  }
+  if (info.name != kAuto) return;
+  std::vector<std::vector<std::string>> rows = {{"member", "method", "what it is", "settings"}};
+  for (const PortfolioMember& m : portfolio()) {
+    std::string settings;
+    for (const auto& [key, value] : m.settings) settings += cat(key, "=", value, " ");
+    rows.push_back({m.name, m.method, m.summary, settings});
+  }
+  std::printf("\n%s", table(rows).c_str());
+}
+
 }  // namespace
 
 int cmd_methods(const Args& args) {
@@ -41,45 +97,20 @@ int cmd_methods(const Args& args) {
   constexpr const char* kUsage = "scrl methods [NAME] [--json]";
   if (printed_help(common, set, "Lists the methods; with a name, its options.", kUsage)) return 0;
   expect_arguments(positional, 0, 1, kUsage);
+  if (!positional.empty()) method_info(positional[0]);  // an unknown name is an error
   if (json) {
     Json all = Json::array();
-    if (!positional.empty()) method_info(positional[0]);  // an unknown name is an error
-    for (const MethodInfo& info : method_list()) {
-      if (!positional.empty() && info.name != positional[0]) continue;
-      const auto method = make_method(info.name);
-      OptionSet options;
-      method->bind(options);
-      Json keys = Json::object();
-      for (const auto& e : options.entries())
-        keys[e.key] = {
-            {"default", e.default_text}, {"range", e.range.describe()}, {"help", e.help}};
-      all.push_back({{"name", info.name},
-                     {"summary", info.summary},
-                     {"uses", uses_json(info)},
-                     {"new_nodes", info.new_nodes},
-                     {"options", keys}});
-    }
+    for (const MethodInfo& info : listed())
+      if (positional.empty() || info.name == positional[0]) all.push_back(json_of(info));
     write_output("", Json::object({{"methods", all}}).dump(2) + "\n");
     return 0;
   }
   if (positional.size() == 1) {
-    OptionSet options;
-    make_method(positional[0])->bind(options);
-    const MethodInfo& info = method_info(positional[0]);
-    std::printf("%s: %s\nlearns from: %s\n%s\n%s", info.name.c_str(), info.summary.c_str(),
-                uses_text(info).c_str(),
-                info.new_nodes ? "" : "knows only the nodes it was trained on\n",
-                options.help_text().c_str());
-    if (!info.profile.empty()) {
-      std::printf("\nother settings it starts from:");
-      for (const auto& [key, value] : info.profile)
-        std::printf(" %s=%s", key.c_str(), value.c_str());
-      std::printf("\n");
-    }
+    print(method_info(positional[0]));
     return 0;
   }
   std::vector<std::vector<std::string>> rows = {{"method", "learns from", "what it is"}};
-  for (const MethodInfo& info : method_list())
+  for (const MethodInfo& info : listed())
     rows.push_back({info.name, uses_text(info), info.summary});
   std::fputs(table(rows).c_str(), stdout);
   return 0;

@@ -33,6 +33,12 @@ void print(const Json& p) {
   std::printf("  whole training  at most %s (%d epochs%s)\n",
               estimate(preparing + seeds * epochs * epoch / 1e3).c_str(), epochs,
               seeds > 1 ? cat(", ", seeds, " seeds").c_str() : "");
+  if (!p.contains("members")) return;
+  std::vector<std::vector<std::string>> rows = {{"member", "peak MB", "ms/epoch", "epochs"}};
+  for (const Json& m : p["members"])
+    rows.push_back({m["name"].get<std::string>(), fixed(m["peak_mb"], 0), fixed(m["epoch_ms"], 1),
+                    cat(m["epochs"].get<int>())});
+  std::printf("\n%s", table(rows).c_str());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // scrl train DATA [-m METHOD] [-l LABELS] [-o RUN] [--set key=value] ...
+#include <algorithm>
 #include <cstdio>
 
 #include "app/train_run.h"
@@ -13,13 +14,14 @@ namespace {
 struct TrainCommand {
   CommonOptions common;
   std::string out, config, set, mem_limit;
-  bool resume = false, force = false, no_output = false, json = false;
+  bool fast = false, resume = false, force = false, no_output = false, json = false;
 };
 
 void bind(OptionSet& set, TrainCommand& c) {
   set.add("out", c.out, any_text(), "run folder; without it runs/DATA-METHOD", 'o');
   set.add("config", c.config, any_text(), "TOML file with settings (a run's config.toml will do)");
   set.add("set", c.set, any_text(), "KEY=VALUE, any setting below; may be repeated");
+  set.add_flag("fast", c.fast, "train scrl alone: the same as --method scrl");
   set.add_flag("resume", c.resume, "go on with the run in the folder");
   set.add_flag("force", c.force, "replace the run in the folder");
   set.add_flag("no_output", c.no_output, "write no run folder");
@@ -36,6 +38,7 @@ void print_help(const OptionSet& command, const std::vector<Setting>& settings) 
       "model.\n\n"
       "  scrl train demo                          the built-in graph\n"
       "  scrl train mygraph/ -o runs/first        your own files (docs/formats.md)\n"
+      "  scrl train mygraph/ --fast               one model instead of several\n"
       "  scrl train acm -l 20 --seeds 5           a data set below $SCRL_DATA, five seeds\n"
       "  scrl train acm -m gcn --set hidden1=64   another method, another setting\n\n"
       "usage: %s\n\n%s\nsettings (also as --set KEY=VALUE or in --config):\n%s",
@@ -48,6 +51,46 @@ void add_config_file(const std::string& path, std::vector<Setting>& settings, st
   ConfigFile file = read_config_file(path);
   if (data.empty()) data = file.data;
   settings.insert(settings.begin(), file.settings.begin(), file.settings.end());
+}
+
+// --fast is a choice of the command line, so --config does not change it.
+void add_fast(std::vector<Setting>& settings) {
+  for (const Setting& s : settings)
+    if (s.key == "method") fail(ErrorKind::kUsage, "--fast and --method exclude each other");
+  settings.insert(settings.begin(), {"method", "scrl", "command line"});
+}
+
+// Of one seed what each member did, of several the mean weights.
+void print_members(const Json& m) {
+  const Json& seeds = m.at("per_seed");
+  if (!seeds.at(0).contains("members")) return;
+  const bool several = seeds.size() > 1, chosen = m.contains("val_accuracy");
+  const bool tested = !m.at("accuracy").at("mean").is_null();
+  std::vector<std::vector<std::string>> rows = {{"member", several ? "mean weight" : "weight"}};
+  if (!several && chosen) rows[0].push_back("validation");
+  if (!several && tested) rows[0].push_back("test");
+  if (!several) rows[0].push_back("seconds");
+  std::vector<std::string> names;  // a time limit may leave members out of some seeds
+  for (const Json& s : seeds)
+    for (const Json& member : s.at("members"))
+      if (const auto name = member.at("name").get<std::string>();
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+  for (const std::string& name : names) {
+    double weight = 0;
+    for (const Json& s : seeds)
+      for (const Json& member : s.at("members"))
+        if (member.at("name") == name) weight += member.at("weight").get<double>();
+    rows.push_back({name, fixed(weight / static_cast<double>(seeds.size()), 3)});
+    if (several) continue;
+    for (const Json& member : seeds[0].at("members")) {
+      if (member.at("name") != name) continue;
+      if (chosen) rows.back().push_back(percent(member.at("val").at("accuracy"), 0, false));
+      if (tested) rows.back().push_back(percent(member.at("test").at("accuracy"), 0, false));
+      rows.back().push_back(fixed(member.at("seconds"), 1));
+    }
+  }
+  std::printf("\n%s\n", table(rows).c_str());
 }
 
 void print_summary(const Json& m, const std::string& out) {
@@ -67,11 +110,13 @@ void print_summary(const Json& m, const std::string& out) {
        m.at("protocol").get<std::string>(), cat(m.at("best_epoch").get<int>()),
        percent(m.at("epoch_ms"), 0, false)}};
   std::fputs(table(rows).c_str(), stdout);
+  print_members(m);
   const Json& oracle = m.at("oracle");
   const bool chosen = method_info(m.at("method").get<std::string>()).labels;  // among epochs
   if (chosen && !oracle.at("accuracy").is_null() && m.at("protocol") != "oracle")
     std::printf("  %s\n",
-                dim(cat("oracle, epoch chosen on the test nodes (a diagnostic, not a result): ",
+                dim(cat("oracle, ", m.at("method") == kAuto ? "member and epoch" : "epoch",
+                        " chosen on the test nodes (a diagnostic, not a result): ",
                         percent(oracle.at("accuracy"), 0, false), " / ",
                         percent(oracle.at("macro_f1"), 0, false)))
                     .c_str());
@@ -93,6 +138,7 @@ int cmd_train(const Args& args) {
   std::vector<Setting> settings;
   const auto positional = parse_command(command, c.common, args, settings);
   std::string data = positional.empty() ? "" : positional[0];
+  if (c.fast) add_fast(settings);
   if (!c.config.empty()) add_config_file(c.config, settings, data);
   if (c.common.help) {
     print_help(command, settings);
@@ -132,13 +178,17 @@ int cmd_train(const Args& args) {
                                            .mem_limit = mem_limit},
                                           events);
   progress.finish();
-  if (c.json)
+  const bool any = !report.json.is_null();  // else it ended before all members of auto were trained
+  if (c.json && any)
     write_output("", report.json.dump(2) + "\n");
-  else if (!c.common.quiet)
+  else if (!c.common.quiet && any)
     print_summary(report.json, c.no_output ? "" : c.out);
   if (!report.interrupted) return 0;
-  progress.note(cat("interrupted: the best epoch so far was used; go on with: scrl train ... -o ",
-                    c.out, " --resume"));
+  progress.note(
+      cat("interrupted: ",
+          any ? "the best epoch so far was used"
+              : "not all members are trained, so there is no result yet",
+          c.no_output ? "" : cat("; go on with: scrl train ... -o ", c.out, " --resume")));
   return 128 + caught_signal();
 }
 

@@ -74,7 +74,7 @@ std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& comm
 
 std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& common,
                                        const Args& args, std::vector<Setting>& settings) {
-  const RunConfig defaults({});  // for the one-letter names of settings
+  const RunConfig defaults({{"method", "scrl", ""}});  // for the one-letter names of settings
   const ParsedArgs parsed = parse_args({&set, &defaults.options}, args);
   for (const auto& [key, value] : parsed.options) {
     if (key == "set") {

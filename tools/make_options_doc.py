@@ -4,15 +4,13 @@
 usage: make_options_doc.py SCRL [OUT]     without OUT the text goes to stdout
 
 Sources: 'scrl help' (the commands), 'scrl COMMAND --help' (options, ranges, defaults), 'scrl methods
---json' (the methods), and the config.toml of a one-epoch run per method (where a method starts from
-other values than the table, config.toml says so)."""
+--json' (the methods), and 'scrl methods NAME' (where a method starts from other values than the table)."""
 import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 OPTION = re.compile(r"^  (?:-(\w), |    )--([A-Za-z0-9-]+)(?: (N|X|TEXT|BOOL))?\s{2,}(.*)$")
 KINDS = {"N": "whole number", "X": "number", "TEXT": "text", "BOOL": "true or false", None: "flag"}
@@ -68,27 +66,66 @@ def table(rows):
 
 
 def own_values(scrl, method):
-    """What a method sets besides its own options, from the record of a tiny run."""
-    with tempfile.TemporaryDirectory() as folder:
-        run(scrl, "train", "demo:nodes=50", "-m", method, "--set", "epochs=1", "-o", "run", "-q", cwd=folder)
-        text = (pathlib.Path(folder) / "run/config.toml").read_text()
-    return re.findall(r"(?m)^(\w+) = (.*?) +# profile of ", text)
+    """What a method sets besides its own options: (key, value)."""
+    text = run(scrl, "methods", method).partition("\nother settings it starts from:")[2]
+    return re.findall(r"(\w+)=(\S+)", text)
+
+
+def members(scrl):
+    """The table of members that 'scrl methods auto' prints."""
+    lines = run(scrl, "methods", "auto").partition("\n  member")[2].splitlines()
+    return "".join(line.rstrip() + "\n" for line in ["  member" + lines[0], *lines[1:]])
+
+
+def settings_of(scrl, method):
+    """The settings that a method takes, without its own options."""
+    own = {o[1] for o in options(run(scrl, "methods", method))}
+    text = run(scrl, "train", "-m", method, "--help").partition("\nsettings")[2]
+    return [o for o in options(text) if o[1] not in own]
+
+
+def shared_settings(names, taken, started):
+    """What models have in common, with the defaults of the tables: those of a method that has no other."""
+    rows = {}
+    for name in names:
+        changed = {key.replace("_", "-") for key, _ in started[name]}
+        for row in taken[name]:
+            if row[1] not in rows or (rows[row[1]][1] and row[1] not in changed):
+                rows[row[1]] = (row, row[1] in changed)
+    longest = max(taken.values(), key=len)
+    return [rows[row[1]][0] for row in longest]
 
 
 def document(scrl):
     parts = [HEAD]
-    train = run(scrl, "train", "--help")
-    before, _, settings = train.partition("\nsettings")
+    before = run(scrl, "train", "--help").partition("\nsettings")[0]
     methods = json.loads(run(scrl, "methods", "--json"))["methods"]
-    special = {key.replace("_", "-") for method in methods for key in method["options"]}
-    parts.append("## Settings of every method\n\n" + table([o for o in options(settings) if o[1] not in special]))
+    models = [method["name"] for method in methods if method["name"] != "auto"]
+    taken = {method["name"]: settings_of(scrl, method["name"]) for method in methods}
+    started = {name: own_values(scrl, name) for name in models}
+    shared = shared_settings(models, taken, started)
+    parts.append("## Settings of every method\n\nMethod auto has some of them, as said there.\n\n" + table(shared))
     for method in methods:
-        rows = options(run(scrl, "methods", method["name"]))
-        parts.append(f"## Method {method['name']}\n\n{sentence(method['summary'])}\n")
-        values = own_values(scrl, method["name"])
+        name = method["name"]
+        rows = options(run(scrl, "methods", name))
+        parts.append(f"## Method {name}\n\n{sentence(method['summary'])}\n")
+        has = [o[1] for o in taken[name]]
+        if name == "auto":
+            listed = ", ".join(f"`--{key}`" for key in has)
+            parts.append(f"The default. Of the settings above it has {listed}; its members have their own "
+                         f"values of the others.\n\n```\n{members(scrl)}```\n")
+            parts.append(table(rows))
+            continue
+        fixed = [o[1].replace("-", "_") for o in shared if o[1] not in has]
+        default = {o[1].replace("-", "_"): o[5] for o in shared}
+        values = [(key, value) for key, value in started[name] if key not in fixed and value != default.get(key)]
         if values:
             listed = ", ".join(f"`{key} = {value}`" for key, value in values)
             parts.append(f"Starts from {listed} instead of the defaults above.\n")
+        if fixed:
+            of_method = dict(started[name])
+            listed = ", ".join(f"`{key} = {of_method[key]}`" if key in of_method else f"`{key}`" for key in fixed)
+            parts.append(f"Part of the method, recorded but not to be changed: {listed}.\n")
         parts.append(table(rows))
     parts.append("## Commands\n")
     # What 'methods' and 'knn' share; the former has no options of its own but --json.

@@ -67,6 +67,7 @@ Json plan_portfolio(const Dataset& data, const RunConfig& config) {
   int epochs = 0;
   const int times = config.train.protocol == "fixed" ? 1 + kPortfolioFolds : 1;
   for (const PortfolioMember& m : chosen_members(config.portfolio.members)) {
+    if (m.edges && data.edges.size() == 0) continue;
     RunConfig own(member_settings(m, config.values()), data.name);
     own.resolve(data);
     Json part = plan_method(data, own);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "models/profiles.h"
+#include "models/registry.h"
 
 namespace scrl {
 namespace {
@@ -21,13 +22,13 @@ Variant without_consensus(bool paper = false) {
 
 }  // namespace
 
-std::vector<Variant> rows_of(const std::vector<std::string>& methods, bool with_auto) {
+std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
   std::vector<Variant> rows;
   for (const std::string& method : methods) {
     if (method == "scrl") {
       rows.push_back(scrl_row(true, "", {}, "scrl"));
       rows.push_back(scrl_row(false, "", {}, "scrl"));
-      if (with_auto) rows.push_back({.label = "auto", .method = "auto", .published = "scrl"});
+      rows.push_back({.label = "auto", .method = "auto", .published = "scrl"});
       continue;
     }
     rows.push_back(method_rows({method}, "paper").front());
@@ -36,8 +37,13 @@ std::vector<Variant> rows_of(const std::vector<std::string>& methods, bool with_
   return rows;
 }
 
+std::vector<Variant> without_auto(std::vector<Variant> rows) {
+  std::erase_if(rows, [](const Variant& row) { return row.method == kAuto; });
+  return rows;
+}
+
 std::vector<Variant> timed_rows() {
-  std::vector<Variant> rows = rows_of({"scrl", "amgcn", "grace"}, false);
+  std::vector<Variant> rows = without_auto(rows_of({"scrl", "amgcn", "grace"}));
   for (Variant& row : rows)
     if (row.method == "grace") row.settings.push_back({"contrasted", "0", "reproduce"});
   return rows;

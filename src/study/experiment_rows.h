@@ -8,8 +8,10 @@
 namespace scrl {
 
 // Each method with published settings; for scrl that is scrl-paper, and scrl and auto follow.
-// `with_auto` = false: without auto, for what is about the epochs of one model.
-std::vector<Variant> rows_of(const std::vector<std::string>& methods, bool with_auto = true);
+std::vector<Variant> rows_of(const std::vector<std::string>& methods);
+
+// auto has no epochs of one model to time or to map.
+std::vector<Variant> without_auto(std::vector<Variant> rows);
 
 // SCRL, AM-GCN, and GRACE contrasting all nodes, as the ones that the paper timed.
 std::vector<Variant> timed_rows();

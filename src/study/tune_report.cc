@@ -102,7 +102,7 @@ std::string changed_settings(const Tuning& t, const Trial& trial) {
 
 std::string train_command(const Tuning& t, const Trial& trial, const std::string& program) {
   std::string out = cat(quoted(program), " train ", quoted(t.request.data));
-  if (t.request.method != "scrl") out += cat(" -m ", t.request.method);
+  out += cat(" -m ", t.request.method);
   if (t.request.labels > 0) out += cat(" -l ", t.request.labels);
   out += cat(" --seeds ", trial.scores.size());
   if (t.first_seed != 0) out += cat(" --seed ", t.first_seed);

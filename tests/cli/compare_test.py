@@ -205,7 +205,7 @@ class CompareTest(ProgramTest):
         out, _ = self.run_scrl("compare", "demo:nodes=200,seed=1", "demo:nodes=200,seed=2", "-m", "all",
                                "--set", "epochs=3", "--set", "tau=0.3", "--seeds", "2", "--set", "line.samples=30000",
                                "--set", "deepwalk.walks=1")
-        self.assertIn("set by hand: tau = 0.3 for scrl, grace; the others have no such setting.", out)
+        self.assertIn("set by hand: tau = 0.3 for scrl-paper, grace; the others have no such setting.", out)
         self.assertIn("dgi, grace, deepwalk, line: learned without labels", out)
         self.assertIn("needs 3 seeds", out)
         self.assertIn("demo:nodes=200,seed=2", out)
@@ -264,9 +264,9 @@ class CompareTest(ProgramTest):
             (["compare", "demo", "-m", "gcn,gnn"], "unknown method 'gnn'; the methods are"),
             (["compare", "demo", "-l", "20,x"], "--labels: expected whole numbers as in 20,40,60, got '20,x'"),
             (["compare", "demo", "--protocol", "best"], "--protocol: expected val, fixed or oracle, got 'best'"),
-            (["compare", "demo", "--set", "epoch=3"], "did you mean 'epochs'?"),
-            (["compare", "demo", "-m", "mlp", "--set", "tau=3"], "unknown option 'tau'"),
-            (["compare", "demo", "--set", "mlp.lr=x"], "lr: expected auto, or a number above 0, got 'x'"),
+            (["compare", "demo", "-m", "mlp", "--set", "epoch=3"], "did you mean 'epochs'?"),
+            (["compare", "demo", "-m", "mlp", "--set", "alpha=3"], "unknown option 'alpha'"),
+            (["compare", "demo", "--set", "mlp.lr=x"], "lr: expected a number above 0, got 'x'"),
             (["compare", "demo", "--set", "labels=20"], "give it as --labels"),
             (["compare", "demo", "demo"], "'demo' is listed twice"),
             (["compare", "demo", "--seeds", "0"], "seeds: expected a whole number"),

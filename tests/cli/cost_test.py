@@ -5,7 +5,7 @@ import unittest
 
 from program import ProgramTest
 
-SMALL = ["--set", "hidden1=32", "--set", "hidden2=16"]
+SMALL = ["-m", "scrl", "--set", "hidden1=32", "--set", "hidden2=16"]
 
 
 class CostTest(ProgramTest):
@@ -58,7 +58,7 @@ class CostTest(ProgramTest):
         self.assertEqual(self.check_plan("demo:nodes=20000", *SMALL, time_slack=3)["measured"], "whole")
 
     def test_a_plan_counts_dropped_features_once(self):
-        self.check_plan("demo:nodes=20000,features=400,words=50", "--set", "hidden1=16", "--set", "hidden2=8",
+        self.check_plan("demo:nodes=20000,features=400,words=50", "-m", "scrl", "--set", "hidden1=16", "--set", "hidden2=8",
                         time_slack=3)
 
     def test_a_plan_holds_for_a_graph_measured_by_a_piece(self):

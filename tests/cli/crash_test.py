@@ -9,7 +9,7 @@ import unittest
 from program import OUTPUTS, ProgramTest
 
 KILLS = int(os.environ.get("SCRL_KILLS", "50"))
-JOB = ["train", "demo", "--seeds", "2", "--set", "epochs=60", "--set", "hidden1=64", "--set", "hidden2=32",
+JOB = ["train", "demo", "-m", "scrl", "--seeds", "2", "--set", "epochs=60", "--set", "hidden1=64", "--set", "hidden2=32",
        "--set", "checkpoint_secs=0", "--snapshots", "every:7", "--json"]
 
 
@@ -45,7 +45,7 @@ class CrashTest(ProgramTest):
         print(f"{kills} kills, {runs} runs, the same bytes each time")
 
     def interrupt(self, number, code):
-        process = self.start("train", "demo", "-o", "run", "--set", "epochs=100000", "--set", "patience=0")
+        process = self.start("train", "demo", "--fast", "-o", "run", "--set", "epochs=100000", "--set", "patience=0")
         while not (self.path / "run/events.jsonl").exists() or \
                 len((self.path / "run/events.jsonl").read_text().splitlines()) < 3:
             time.sleep(0.02)
@@ -66,16 +66,16 @@ class CrashTest(ProgramTest):
 
     def test_resume_refuses_other_options(self):
         self.interrupt(signal.SIGINT, 130)
-        _, err = self.run_scrl("train", "demo", "-o", "run", "--resume", "--set", "epochs=100000",
+        _, err = self.run_scrl("train", "demo", "--fast", "-o", "run", "--resume", "--set", "epochs=100000",
                                "--set", "patience=0", "--lr", "0.3", code=2)
         self.assertIn("cannot resume: lr was", err)
-        _, err = self.run_scrl("train", "demo:seed=1", "-o", "run", "--resume", "--set", "epochs=100000",
+        _, err = self.run_scrl("train", "demo:seed=1", "--fast", "-o", "run", "--resume", "--set", "epochs=100000",
                                "--set", "patience=0", code=2)
         self.assertIn("the data has changed", err)
 
     def test_resume_refuses_another_instruction_set(self):
         self.interrupt(signal.SIGINT, 130)
-        _, err = self.run_scrl("train", "demo", "-o", "run", "--resume", "--set", "epochs=100000",
+        _, err = self.run_scrl("train", "demo", "--fast", "-o", "run", "--resume", "--set", "epochs=100000",
                                "--set", "patience=0", SCRL_SIMD="sse4", code=2)
         self.assertIn("set SCRL_SIMD=", err)
 
@@ -98,7 +98,7 @@ class CrashTest(ProgramTest):
         data = bytearray(checkpoint.read_bytes())
         data[len(data) // 2] ^= 1
         checkpoint.write_bytes(data)
-        _, err = self.run_scrl("train", "demo", "-o", "run", "--resume", "--set", "epochs=100000",
+        _, err = self.run_scrl("train", "demo", "--fast", "-o", "run", "--resume", "--set", "epochs=100000",
                                "--set", "patience=0", code=4)
         self.assertIn("checkpoint.scrl", err)
 

@@ -35,7 +35,7 @@ class PrecisionTest(ProgramTest):
     def test_a_run_keeps_its_precision(self):
         self.train(DATA, *FAST, "--precision", "bf16", "-o", "run")
         self.assertIn('precision = "bf16"', (self.path / "run/config.toml").read_text())
-        plan = json.loads(self.run_scrl("plan", DATA, "--precision", "bf16", "--json")[0])
+        plan = json.loads(self.run_scrl("plan", DATA, "-m", "scrl", "--precision", "bf16", "--json")[0])
         self.assertEqual(plan["precision"], "bf16")
 
     def test_another_word_is_refused(self):

@@ -7,8 +7,8 @@ import tempfile
 import unittest
 
 SCRL = os.environ["SCRL"]
-FAST = ["--set", "hidden1=32", "--set", "hidden2=16", "--set", "epochs=20"]
-OUTPUTS = ["model.scrl", "predictions.csv", "embeddings.npy", "ids.txt"]
+FAST = ["-m", "scrl", "--set", "hidden1=32", "--set", "hidden2=16", "--set", "epochs=20"]
+OUTPUTS = ["model.scrl", "predictions.csv", "embeddings.npy", "ids.txt", "split.csv"]
 
 
 class ProgramTest(unittest.TestCase):

@@ -17,14 +17,23 @@ class UsageTest(ProgramTest):
         cases = [
             (["trian"], "unknown command 'trian'"),
             (["train"], "usage: scrl train DATA"),
-            (["train", "demo", "--set", "epoch=3"], "did you mean 'epochs'?"),
+            (["train", "demo", "-m", "scrl", "--set", "epoch=3"], "did you mean 'epochs'?"),
             (["train", "demo", "--learning-rate", "3"], "unknown option 'learning_rate'"),
-            (["train", "demo", "--set", "tau"], "--set: expected KEY=VALUE, got 'tau'"),
-            (["train", "demo", "--lr", "nan"], "lr: expected auto, or a number above 0, got 'nan'"),
-            (["train", "demo", "--dropout", "1"], "dropout: expected auto, or a number at least 0 and at most 0.99, got '1'"),
-            (["train", "demo", "--epochs", "1.5"], "epochs: expected a whole number"),
+            (["train", "demo", "--set", "alpha"], "--set: expected KEY=VALUE, got 'alpha'"),
+            (["train", "demo", "-m", "scrl", "--lr", "nan"], "lr: expected a number above 0, got 'nan'"),
+            (["train", "demo", "-m", "scrl", "--dropout", "1"], "dropout: expected a number at least 0 and at most 0.99, got '1'"),
+            (["train", "demo", "-m", "scrl", "--epochs", "1.5"], "epochs: expected a whole number"),
             (["train", "demo", "--protocol", "test"], "protocol: expected val, fixed or oracle, got 'test'"),
             (["train", "demo", "-m", "gnn"], "unknown method 'gnn'; the methods are"),
+            (["train", "demo", "--epochs", "3"], "unknown option 'epochs'"),
+            (["train", "demo", "--fast", "-m", "gcn"], "--fast and --method exclude each other"),
+            (["train", "demo", "--fast", "--set", "method=scrl"], "--fast and --method exclude each other"),
+            (["train", "demo", "--members", "scrl,gnn"], "members: there is no 'gnn'; there is scrl, scrl-weak,"),
+            (["train", "demo", "--members", "sgc,mlp,sgc"], "members: 'sgc' is named twice"),
+            (["train", "demo", "--members", ""], "members: there is no ''"),
+            (["train", "demo", "--time-limit", "-1"], "time_limit: expected a number at least 0"),
+            (["train", "demo", "--metric", "f1"], "metric: expected accuracy, macro-f1 or nll, got 'f1'"),
+            (["train", "demo", "-m", "scrl", "--stop", "loss"], "stop"),
             (["train", "demo", "-x", "3"], "unknown option '-x'"),
             (["train", "demo", "--resume"], "--resume needs -o RUN"),
             (["train", "demo", "--resume", "--force", "-o", "r"], "exclude each other"),
@@ -32,7 +41,7 @@ class UsageTest(ProgramTest):
             (["train", "demo:nodes=x"], "nodes"),
             (["train", "demo:size=9"], "size"),
             (["inspect", "demo", "-k", "0"], "k: expected a whole number"),
-            (["train", "demo", "-k", "1001"], "k: expected auto, or a whole number at least 1 and at most 1000"),
+            (["train", "demo", "-m", "scrl", "-k", "1001"], "k: expected a whole number at least 1 and at most 1000"),
             (["train", "demo", "--mem-limit", "8Q"], "--mem-limit: expected a size as in 800M or 8G, got '8Q'"),
             (["train", "demo", "--snapshots", "0,x"], "snapshots: expected epochs as in 0,10,20, or every:N, got 'x'"),
             (["train", "demo", "--snapshots", "every:0"], "snapshots: expected epochs"),
@@ -41,7 +50,7 @@ class UsageTest(ProgramTest):
             (["report", "nowhere"], "nowhere/config.toml: no such file; expected the folder of a finished run"),
             (["plan"], "usage: scrl plan DATA"),
             (["bench", "demo", "-n", "0"], "bench_epochs: expected a whole number at least 1"),
-            (["bench", "demo", "--set", "tau=x"], "tau: expected a number"),
+            (["bench", "demo", "--set", "alpha=x"], "alpha: expected a number"),
             (["predict", "run", "--json"], "unknown option 'json'"),
             (["embed", "run", "--format", "hdf5"], "format: expected npy, csv or word2vec, got 'hdf5'"),
         ]
@@ -63,10 +72,16 @@ class UsageTest(ProgramTest):
             self.assertIn(f"usage: scrl {command}", text)
             self.assertEqual(err, "")
         text, _ = self.run_scrl("train", "--help")
-        self.assertIn("--weight-decay X", text)
-        self.assertIn("learning rate; auto: by the labels and by features per node (above 0; default auto)", text)
+        self.assertIn("--members TEXT", text)
+        self.assertIn("--fast  ", text)
+        self.assertNotIn("--weight-decay", text)
+        for choice in (["--fast"], ["-m", "scrl"]):
+            text, _ = self.run_scrl("train", *choice, "--help")
+            self.assertIn("--weight-decay X", text)
+            self.assertNotIn("--members", text)
+            self.assertRegex(text, r"--lr X .*default 0\.005\)")
         text, _ = self.run_scrl("train", "-m", "gcn", "--help")
-        self.assertIn("learning rate; auto: by the labels and by features per node (above 0; default 0.01)", text)
+        self.assertRegex(text, r"--lr X .*default 0\.01\)")
         self.run_scrl(code=2)
 
     def test_version(self):

@@ -69,9 +69,9 @@ def runs():
     for name in ("scrl", "gcn", "odd", "large"):
         shutil.rmtree(WORK / name, ignore_errors=True)
     nasty_data()
-    scrl("train", "demo", "-o", "scrl", "--seeds", 2, "--snapshots", "every:10", *FAST, "-q")
+    scrl("train", "demo", "-m", "scrl", "-o", "scrl", "--seeds", 2, "--snapshots", "every:10", *FAST, "-q")
     scrl("train", "demo", "-m", "gcn", "-o", "gcn", *FAST, "-q")
-    scrl("train", "nasty", "-o", "odd", "-k", 2, "--set", "epochs=5", "-q")
+    scrl("train", "nasty", "-m", "scrl", "-o", "odd", "-k", 2, "--set", "epochs=5", "-q")
     scrl("train", "demo:nodes=20000", "-m", "gcn", "-o", "large", "--set", "epochs=3", "--set", "hidden1=16",
          "--snapshots", "0,2", "-q")
     scrl("report", "scrl", "-q")
