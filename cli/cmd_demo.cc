@@ -45,14 +45,13 @@ int cmd_demo(const Args& args) {
                                      {"seeds", std::to_string(seeds), "demo"}};
     if (std::string_view(row.method) != kAuto)  // whose members are several
       settings.push_back({"snapshots", "0,10,20,40,60,80,120,160,200", "demo"});
-    const Json m =
-        run_training({.data = load_dataset("demo"),
-                      .data_reference = "demo",
-                      .settings = settings,
-                      .out = out.empty() ? "" : cat(out, "/", row.method),
-                      .if_exists = IfExists::kOverwrite},
-                     events)
-            .json;
+    const Json m = run_training({.data = load_dataset("demo"),
+                                 .data_reference = "demo",
+                                 .settings = settings,
+                                 .out = out.empty() ? "" : cat(out, "/", row.method),
+                                 .if_exists = IfExists::kOverwrite},
+                                events)
+                       .json;
     const bool several = seeds > 1;
     cells.push_back({row.method, row.sees,
                      percent(m["accuracy"]["mean"], m["accuracy"]["std"], several),

@@ -1,8 +1,8 @@
 // app/checkpoint.h: checkpoint.scrl, from which a killed run goes on to the same bytes.
 //
 // A container of kind "checkpoint": `meta` (JSON: data fingerprint, results of the seeds that are
-// done, tasks of a portfolio that are, length of events.jsonl), what those tasks left, and, inside a seed, the training state (train/state.h). It replaces
-// its predecessor atomically.
+// done, tasks of a portfolio that are, length of events.jsonl), what those tasks left, and, inside
+// a seed, the training state (train/state.h). It replaces its predecessor atomically.
 #pragma once
 #include <optional>
 #include <string>

@@ -84,8 +84,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
   if (const std::string profile = last_value(settings, "profile", "default");
       profile != "default") {
     const std::string labels = last_value(settings, "labels", "0");
-    for (const auto& [key, value] :
-         published_values(name, dataset, std::atoi(labels.c_str())))
+    for (const auto& [key, value] : published_values(name, dataset, std::atoi(labels.c_str())))
       options.set(key, value, cat("profile ", profile));
   }
   for (const Setting& s : settings) options.set(s.key, s.value, s.origin);

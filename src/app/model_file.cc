@@ -136,7 +136,8 @@ LoadedModel load_model(const std::string& path, Dataset data) {
   } else {
     if (!out.same_data && !method_info(method).new_nodes)
       fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
-           out.data.source, " is other data; train it on that, or use a method that takes new nodes ",
+           out.data.source,
+           " is other data; train it on that, or use a method that takes new nodes ",
            "('scrl methods NAME' tells)");
     out.operands = std::make_shared<Operands>(
         prepare(out.data, out.config->graph, out.config->method->views()));

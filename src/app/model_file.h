@@ -29,7 +29,7 @@ struct LoadedModel {
   Json meta;
   std::unique_ptr<RunConfig> config;
   Dataset data;
-  bool same_data = true;  // the fingerprint is that of the training data
+  bool same_data = true;                     // the fingerprint is that of the training data
   std::shared_ptr<const Operands> operands;  // none: auto, whose members have their own
   std::unique_ptr<Model> model;              // evaluated: log_probs and embedding are filled
 };

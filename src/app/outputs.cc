@@ -36,9 +36,8 @@ std::string predictions_csv(const Dataset& data, const std::vector<std::string>&
 
 std::string split_csv(const Dataset& data, const Split& split) {
   std::string out = "id,part\n";
-  for (const auto& [part, nodes] : {std::pair{"train", &split.train},
-                                    {"val", &split.val},
-                                    {"test", &split.test}})
+  for (const auto& [part, nodes] :
+       {std::pair{"train", &split.train}, {"val", &split.val}, {"test", &split.test}})
     for (const NodeId i : *nodes) out += csv_field(data.id(i)) + "," + part + "\n";
   return out;
 }

@@ -2,8 +2,8 @@
 //
 // Members are the two views of SCRL with a strong and a weak consensus and with another feature
 // graph, and the methods that win where SCRL does not. Each has the same settings on every graph.
-// Nothing about the data chooses among them but labels: weights of a log-linear pool (models/ensemble.h,
-// heads/stacking.h) that suit
+// Nothing about the data chooses among them but labels: weights of a log-linear pool
+// (models/ensemble.h, heads/stacking.h) that suit
 //   val      the validation nodes
 //   oracle   the test nodes (diagnostic only)
 //   fixed    the training nodes, each predicted by models that were trained without it: kFolds-fold

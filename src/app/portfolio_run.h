@@ -1,8 +1,8 @@
 // app/portfolio_run.h: the training of method auto for one seed.
 //
 // Tasks run one after the other: every member on all training nodes, and under `fixed` every member
-// on the training nodes without those of each fold. What a finished task leaves is its parameters or
-// its predictions for held-out nodes, so memory holds one model in training at a time.
+// on the training nodes without those of each fold. What a finished task leaves is its parameters
+// or its predictions for held-out nodes, so memory holds one model in training at a time.
 #pragma once
 #include <functional>
 #include <memory>
@@ -84,7 +84,8 @@ class PortfolioRun {
   };
   struct Scoring {  // nodes whose labels choose the weights
     std::vector<NodeId> nodes;
-    std::vector<std::int32_t> fold, labels;  // fold: -1 unless the task without it predicts the node
+    std::vector<std::int32_t> fold,
+        labels;  // fold: -1 unless the task without it predicts the node
   };
 
   Scoring scoring(int seed, const Split& split) const;

@@ -38,16 +38,16 @@ std::string hash_of(const Model& model) {
 
 Json to_json(const SeedResult& r) {
   Json j = {{"seed", r.seed},
-          {"epochs", r.epochs},
-          {"best_epoch", r.best_epoch},
-          {"stopped_because", r.stopped_because},
-          {"test", json_of(r.test)},
-          {"val", json_of(r.val)},
-          {"oracle_epoch", r.oracle_epoch},
-          {"oracle", json_of(r.oracle)},
-          {"train_ms_per_epoch", r.train_ms},
-          {"epoch_ms", r.epoch_ms},
-          {"hash", r.hash}};
+            {"epochs", r.epochs},
+            {"best_epoch", r.best_epoch},
+            {"stopped_because", r.stopped_because},
+            {"test", json_of(r.test)},
+            {"val", json_of(r.val)},
+            {"oracle_epoch", r.oracle_epoch},
+            {"oracle", json_of(r.oracle)},
+            {"train_ms_per_epoch", r.train_ms},
+            {"epoch_ms", r.epoch_ms},
+            {"hash", r.hash}};
   for (const MemberScore& m : r.members)
     j["members"].push_back({{"name", m.name},
                             {"weight", m.weight},
@@ -60,15 +60,9 @@ Json to_json(const SeedResult& r) {
 }
 
 Json to_json(const FinishedTask& t) {
-  return {{"member", t.task.member},
-          {"fold", t.task.fold},
-          {"val", json_of(t.val)},
-          {"test", json_of(t.test)},
-          {"oracle", json_of(t.oracle)},
-          {"epochs", t.epochs},
-          {"best_epoch", t.best_epoch},
-          {"seconds", t.seconds},
-          {"collapsed", t.collapsed}};
+  return {{"member", t.task.member},    {"fold", t.task.fold},         {"val", json_of(t.val)},
+          {"test", json_of(t.test)},    {"oracle", json_of(t.oracle)}, {"epochs", t.epochs},
+          {"best_epoch", t.best_epoch}, {"seconds", t.seconds},        {"collapsed", t.collapsed}};
 }
 
 FinishedTask finished_task_from_json(const Json& j) {
@@ -97,9 +91,8 @@ SeedResult seed_result_from_json(const Json& j) {
   r.hash = j.at("hash").get<std::string>();
   for (const Json& m : j.value("members", Json::array()))
     r.members.push_back({m.at("name").get<std::string>(), m.at("weight").get<double>(),
-                         scores_of(m.at("val")), scores_of(m.at("test")),
-                         m.at("epochs").get<int>(), m.at("best_epoch").get<int>(),
-                         m.at("seconds").get<double>()});
+                         scores_of(m.at("val")), scores_of(m.at("test")), m.at("epochs").get<int>(),
+                         m.at("best_epoch").get<int>(), m.at("seconds").get<double>()});
   return r;
 }
 

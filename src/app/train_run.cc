@@ -24,7 +24,7 @@ namespace scrl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kLargestK = 15;                  // of the members of a portfolio
+constexpr int kLargestK = 15;                    // of the members of a portfolio
 constexpr Index kOperandBytes = Index{1} << 29;  // kept between its members
 
 // Going on with other settings or other data would mix two runs into one result.
@@ -137,8 +137,8 @@ class TrainingRun {
 
   void save(const std::vector<FinishedTask>& tasks, const TrainState* state, const Model* model) {
     if (!dir_) return;
-    write_checkpoint(dir_->file("checkpoint.scrl"),
-                     {fingerprint_, results_, tasks, log_.bytes()}, state, model);
+    write_checkpoint(dir_->file("checkpoint.scrl"), {fingerprint_, results_, tasks, log_.bytes()},
+                     state, model);
     last_save_ = Clock::now();
   }
 
@@ -171,7 +171,8 @@ class TrainingRun {
     // Half of a seed would spoil the mean of whole ones.
     if (t.interrupted && (!t.model || !results_.empty())) return true;
     if (collapsed(t.model->log_probs.value()))
-      note("every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
+      note(
+          "every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
     results_.push_back(std::move(t.result));
     if (results_.size() == 1) write_outputs(*t.model, split_for(seed));
     const bool more = static_cast<int>(results_.size()) < config_.run.seeds;

@@ -62,8 +62,7 @@ class Problem {
     for (Index i = begin; i < end; ++i) {
       const Index row = rows_[static_cast<std::size_t>(i)];
       const std::int32_t y = labels_[static_cast<std::size_t>(i)];
-      const double c =
-          o_.class_weights.empty() ? 1 : o_.class_weights[static_cast<std::size_t>(y)];
+      const double c = o_.class_weights.empty() ? 1 : o_.class_weights[static_cast<std::size_t>(y)];
       double top = -INFINITY, total = 0;
       for (Index b = 0; b < M; ++b) {
         double z = 0;
@@ -84,8 +83,8 @@ class Problem {
         out.gradient[k] += c * (mean[k] - log_prob(*members_[k], row, y));
       for (Index b = 0; b < M; ++b)  // covariance of the members' log-probabilities under p
         for (std::size_t k = 0; k < K_; ++k) {
-          const double left = c * p[static_cast<std::size_t>(b)] *
-                              (log_prob(*members_[k], row, b) - mean[k]);
+          const double left =
+              c * p[static_cast<std::size_t>(b)] * (log_prob(*members_[k], row, b) - mean[k]);
           for (std::size_t l = 0; l <= k; ++l)
             out.hessian[k * K_ + l] += left * (log_prob(*members_[l], row, b) - mean[l]);
         }
@@ -158,8 +157,7 @@ void pool_log_probs(std::span<const Matrix* const> members, std::span<const doub
 // step, which is halved until the objective falls.
 std::vector<double> stack_weights(std::span<const Matrix* const> members,
                                   std::span<const NodeId> rows,
-                                  std::span<const std::int32_t> labels,
-                                  const StackingOptions& o) {
+                                  std::span<const std::int32_t> labels, const StackingOptions& o) {
   constexpr int kSteps = 100, kHalvings = 40;
   constexpr double kEnough = 1e-4, kTolerance = 1e-7;
   check(!members.empty(), "stack_weights: there are no members");

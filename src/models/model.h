@@ -67,6 +67,7 @@ class Model {
   Param& glorot_param(const std::string& name, Index rows, Index cols, std::uint64_t seed);
   // All elements alike.
   Param& constant_param(const std::string& name, Index rows, Index cols, float value);
+
  protected:
   // log_probs = log softmax(Y), and their NLL on the labelled nodes as the loss.
   void classify(const Inputs& in, Var Y);

@@ -25,8 +25,8 @@ KeyValues published_values(std::string_view method, std::string_view dataset, in
     out.insert(out.end(), c.values.begin(), c.values.end());
   }
   if (found) return out;
-  fail(ErrorKind::kUsage, "profile paper: nothing is known for ", method, " on ", dataset,
-       " with ", labels, " labels per class",
+  fail(ErrorKind::kUsage, "profile paper: nothing is known for ", method, " on ", dataset, " with ",
+       labels, " labels per class",
        known.empty() ? std::string("; its defaults are all there is") : cat("; there is: ", known));
 }
 

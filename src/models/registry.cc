@@ -15,9 +15,9 @@
 #include "models/gcn_tf.h"
 #include "models/gprgnn.h"
 #include "models/grace.h"
-#include "models/label_propagation.h"
 #include "models/grand.h"
 #include "models/h2gcn.h"
+#include "models/label_propagation.h"
 #include "models/line.h"
 #include "models/logreg.h"
 #include "models/m3s.h"
@@ -79,15 +79,14 @@ const std::vector<Row>& rows() {
                        {"binarize", "auto"},
                        {"feature_norm", "l2"},
                        {"self_weight", "0.5"}}}),
-      row<ScrlPaperOptions, ScrlPaper>(
-          {.name = "scrl-paper",
-           .summary = "SCRL as published, with free prototypes",
-           .views = kTopology | kFeatureGraph,
-           .profile = {{"epochs", "150"},
-                       {"patience", "0"},
-                       {"lr", "5e-4"},
-                       {"weight_decay", "5e-4"},
-                       {"k", "5"}}}),
+      row<ScrlPaperOptions, ScrlPaper>({.name = "scrl-paper",
+                                        .summary = "SCRL as published, with free prototypes",
+                                        .views = kTopology | kFeatureGraph,
+                                        .profile = {{"epochs", "150"},
+                                                    {"patience", "0"},
+                                                    {"lr", "5e-4"},
+                                                    {"weight_decay", "5e-4"},
+                                                    {"k", "5"}}}),
       row<AmgcnOptions, Amgcn>(
           {.name = "amgcn",
            .summary = "three GCN encoders (topology, feature graph, shared), mixed by attention",

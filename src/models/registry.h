@@ -25,7 +25,7 @@ struct MethodInfo {
 // The default: several of the methods, combined (app/portfolio.h). It has no model of its own.
 inline constexpr const char* kAuto = "auto";
 
-const std::vector<MethodInfo>& method_list();  // of those that have a model
+const std::vector<MethodInfo>& method_list();                // of those that have a model
 const MethodInfo& method_info(std::string_view name);        // throws Error(kUsage) with the names
 std::unique_ptr<Method> make_method(std::string_view name);  // likewise
 

@@ -90,8 +90,8 @@ std::vector<Curve> read_curves(const std::string& path, const Json& metrics) {
 std::shared_ptr<const ReportData> share_data(const LoadedModel& m,
                                              const std::vector<ReportRun>& earlier) {
   const GraphOptions& g = m.config->graph;
-  const std::string key = cat(fingerprint(m.data), " ", g.k, " ", g.knn, " ",
-                              g.knn_search, " ", comparison_of(m.data.features, g), " ", g.dup);
+  const std::string key = cat(fingerprint(m.data), " ", g.k, " ", g.knn, " ", g.knn_search, " ",
+                              comparison_of(m.data.features, g), " ", g.dup);
   for (const ReportRun& r : earlier)
     if (r.data->key == key) return r.data;
   auto out = std::make_shared<ReportData>();

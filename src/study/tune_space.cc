@@ -90,11 +90,9 @@ std::string usual_form(RunConfig& config, const std::string& key, const std::str
 bool used(const RunConfig& start, const std::string& key) {
   const MethodInfo& info = method_info(start.run.method);
   if (start.options.find(key) && start.options.find(key)->fixed) return false;
-  if (key == "k" || key == "knn" || key == "lsa_rank")
-    return (info.views & kFeatureGraph) != 0;
+  if (key == "k" || key == "knn" || key == "lsa_rank") return (info.views & kFeatureGraph) != 0;
   if (key == "self_weight") return (info.views & (kTopology | kFeatureGraph)) != 0;
-  if (key == "binarize" || key == "feature_norm" || key == "weight_decay")
-    return info.features;
+  if (key == "binarize" || key == "feature_norm" || key == "weight_decay") return info.features;
   return start.options.has(key);
 }
 

@@ -37,9 +37,8 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
-  const std::string key =
-      cat(comparison_of(data_.features, o),
-          approximate ? cat(" approximate ", o.k) : std::string(" exact"));
+  const std::string key = cat(comparison_of(data_.features, o),
+                              approximate ? cat(" approximate ", o.k) : std::string(" exact"));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
@@ -51,12 +50,12 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 }
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
-  std::string key = cat(views, " ", o.precision, " ", binarizes(data_.features, o), " ", o.feature_norm);
+  std::string key =
+      cat(views, " ", o.precision, " ", binarizes(data_.features, o), " ", o.feature_norm);
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
   if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
   if (views & kFeatureGraph)
-    key += cat(" ", o.k, " ", o.knn, " ", o.knn_search, " ",
-               comparison_of(data_.features, o));
+    key += cat(" ", o.k, " ", o.knn, " ", o.knn_search, " ", comparison_of(data_.features, o));
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, same);

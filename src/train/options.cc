@@ -8,8 +8,7 @@ void bind(OptionSet& set, TrainOptions& o) {
   set.add("optimizer", o.optimizer, one_of({"adam", "sgd"}), "how gradients become steps");
   set.add("lr_decay", o.lr_decay, at_least(0),
           "epochs after which lr loses 1 % of its first value, again and again; 0: never");
-  set.add("weight_decay", o.weight_decay, at_least(0),
-          "L2 penalty, added to the gradient");
+  set.add("weight_decay", o.weight_decay, at_least(0), "L2 penalty, added to the gradient");
   set.add(
       "stop", o.stop, one_of({"best", "rising"}),
       "under val the best epoch counts, or (rising) the first whose validation loss is above its "
@@ -44,8 +43,7 @@ void bind(OptionSet& set, SplitOptions& o) {
 }
 
 void bind_search(OptionSet& set, GraphOptions& o) {
-  set.add("k", o.k, between(1, 1000),
-          "neighbours per node in the feature graph", 'k');
+  set.add("k", o.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", o.knn, one_of({"file", "rule", "union", "mutual"}),
           "feature graph: published file, its rule, either end chose, both ends chose");
   set.add("knn_search", o.knn_search, one_of({"auto", "exact", "approximate"}),

@@ -10,9 +10,9 @@ struct TrainOptions {
   int epochs = 200;
   double lr = 1e-3, weight_decay = 1e-4;
   std::string optimizer = "adam";
-  int lr_decay = 0;                   // epochs after which lr loses 1 % of its first value; 0: never
-  std::string stop = "best";          // under `val`: best, or rising (train/trainer.h)
-  int patience = 100;                 // of `best`; 0: never stop early
+  int lr_decay = 0;           // epochs after which lr loses 1 % of its first value; 0: never
+  std::string stop = "best";  // under `val`: best, or rising (train/trainer.h)
+  int patience = 100;         // of `best`; 0: never stop early
   std::string protocol = "val";
   std::string metric = "accuracy";  // what `best` means
   int seed = 0;

@@ -39,8 +39,7 @@ std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
 
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
   const auto search = [&](const Csr& X) {
-    return searches_approximately(data.features, o) ? nearest_approximate(X, o.k)
-                                                    : nearest(X, o.k);
+    return searches_approximately(data.features, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
   };
   if (compares_as_stored(data.features, o)) return search(data.features);
   return search(searched_features(data.features, o));

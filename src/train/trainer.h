@@ -2,7 +2,8 @@
 //
 // Per epoch: one full-batch step (forward, backward, Adam), one evaluation pass without dropout,
 // scores, and the decision whether this epoch is the one that counts:
-//   val     best validation score (metric), on ties the lower validation loss, then the earlier epoch
+//   val     best validation score (metric), on ties the lower validation loss, then the earlier
+//   epoch
 //           with stop = rising, as in Kipf and Welling's code, the last epoch trained: training
 //           ends with the first whose validation loss, weight decay included, is above its mean
 //           over the ten before

@@ -155,10 +155,11 @@ TEST(ConfigTest, ErrorsSayWhereAndWhat) {
               RunConfig({{"method", "scrl-paper", ""}, {"tau", "0", "run.toml:9"}});
             }),
             "tau: expected a number at least 1e-04 and at most 10000, got '0' (run.toml:9)");
-  EXPECT_THAT(usage_error_of([] {
-                RunConfig({{"method", "gnc", ""}});
-              }),
-              HasSubstr("unknown method 'gnc'; the methods are auto, scrl, scrl-paper, amgcn, gcn, "));
+  EXPECT_THAT(
+      usage_error_of([] {
+        RunConfig({{"method", "gnc", ""}});
+      }),
+      HasSubstr("unknown method 'gnc'; the methods are auto, scrl, scrl-paper, amgcn, gcn, "));
   EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"method", "mlp", ""}, {"tau", "1", "--set"}});
               }),
@@ -173,7 +174,8 @@ TEST(ConfigTest, ErrorsSayWhereAndWhat) {
 }
 
 TEST(ConfigTest, PaperProfile) {
-  const RunConfig c({{"method", "scrl-paper", ""}, {"profile", "paper", ""}, {"labels", "40", ""}}, "acm");
+  const RunConfig c({{"method", "scrl-paper", ""}, {"profile", "paper", ""}, {"labels", "40", ""}},
+                    "acm");
   EXPECT_EQ(c.graph.k, 3);
   EXPECT_EQ(c.graph.knn, "file");
   EXPECT_EQ(c.train.epochs, 50);

@@ -32,9 +32,9 @@ struct Data {
   std::vector<NodeId> rows;
   std::vector<std::int32_t> labels;  // i % 3
   explicit Data(Index n) {
-    members.push_back(opinion(n, 0, 2.0f, 1));   // right
-    members.push_back(opinion(n, 0, 0.5f, 2));   // right, less sure
-    members.push_back(opinion(n, 1, 1.5f, 3));   // wrong
+    members.push_back(opinion(n, 0, 2.0f, 1));  // right
+    members.push_back(opinion(n, 0, 0.5f, 2));  // right, less sure
+    members.push_back(opinion(n, 1, 1.5f, 3));  // wrong
     for (Index i = 0; i < n; ++i)
       rows.push_back(static_cast<NodeId>(i)), labels.push_back(static_cast<std::int32_t>(i % 3));
   }
@@ -113,7 +113,8 @@ TEST(StackingTest, ClassWeightsSayWhoseMistakesCount) {
   for (Index i = 0; i < 30; ++i)  // member 0 is wrong about class 0, member 1 about class 1
     for (Index k = 0; k < 2; ++k)
       if (i % 3 == k)
-        for (Index c = 0; c < 3; ++c) data.members[static_cast<std::size_t>(k)](i, c) = c == 2 ? 0.0f : -4.0f;
+        for (Index c = 0; c < 3; ++c)
+          data.members[static_cast<std::size_t>(k)](i, c) = c == 2 ? 0.0f : -4.0f;
   const std::vector<double> first = data.weights({.class_weights = {1, 0, 0}});
   const std::vector<double> second = data.weights({.class_weights = {0, 1, 0}});
   EXPECT_LT(first[0], first[1]);

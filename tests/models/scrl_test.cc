@@ -37,7 +37,8 @@ TEST(ScrlTest, PredictionsArePooledOverClassifierAndBothViews) {
   for (Index i = 0; i < before.rows(); ++i) {
     double sum = 0;
     for (Index c = 0; c < before.cols(); ++c) {
-      difference = std::max<double>(difference, std::abs(before(i, c) - model.log_probs.value()(i, c)));
+      difference =
+          std::max<double>(difference, std::abs(before(i, c) - model.log_probs.value()(i, c)));
       sum += std::exp(static_cast<double>(model.log_probs.value()(i, c)));
     }
     EXPECT_NEAR(sum, 1, 1e-5);

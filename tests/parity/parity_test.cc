@@ -90,10 +90,10 @@ class ParityTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ParityTest, AgreesWithPyTorch) {
   const std::string dir = folder() + "/" + GetParam();
-  std::vector<Setting> settings = {{"knn", "file", ""},   {"k", "1", ""},
-                                   {"lr", "0.01", ""},    {"weight_decay", "5e-3", ""},
-                                   {"epochs", "10", ""},  {"protocol", "fixed", ""},
-                                   {"seed", "17", ""},    {"binarize", "false", ""}};
+  std::vector<Setting> settings = {{"knn", "file", ""},  {"k", "1", ""},
+                                   {"lr", "0.01", ""},   {"weight_decay", "5e-3", ""},
+                                   {"epochs", "10", ""}, {"protocol", "fixed", ""},
+                                   {"seed", "17", ""},   {"binarize", "false", ""}};
   std::ifstream options(dir + "/options.txt");
   for (std::string key, value; options >> key >> value;) {
     if (key == "method" && value != "scrl") settings.push_back({"feature_norm", "none", ""});

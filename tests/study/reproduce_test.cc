@@ -57,9 +57,8 @@ std::vector<std::string> tables(const std::vector<CompareRequest>& requests) {
 
 TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
   const auto all = plan({});
-  EXPECT_THAT(tables(all),
-              ElementsAre("table2", "table3", "table4", "table5", "consensus", "fig-k",
-                           "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
+  EXPECT_THAT(tables(all), ElementsAre("table2", "table3", "table4", "table5", "consensus", "fig-k",
+                                       "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
   EXPECT_THAT(tables(plan({.tables = {"all-figures"}})),
               ElementsAre("fig-k", "fig-sinkhorn", "fig-time", "fig-tsne", "fig-methods"));
   EXPECT_TRUE(skipped_.empty());

@@ -36,8 +36,7 @@ TEST(PrepareTest, TheModelAndTheFeatureGraphSeeBinarizedFeatures) {
   };
   EXPECT_EQ(first_value({.binarize = "false"}), 9);
   EXPECT_EQ(first_value({.binarize = "true"}), 1);
-  EXPECT_NEAR(first_value({.binarize = "auto", .feature_norm = "l2"}), 1 / std::sqrt(3),
-              1e-6);
+  EXPECT_NEAR(first_value({.binarize = "auto", .feature_norm = "l2"}), 1 / std::sqrt(3), 1e-6);
 }
 
 // n nodes of `words` words each, of 1000.
