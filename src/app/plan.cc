@@ -57,12 +57,9 @@ Json plan_method(const Dataset& data, const RunConfig& config) {
 
 // Members are trained one after the other, under `fixed` also without each fold.
 Json plan_portfolio(const Dataset& data, const RunConfig& config) {
-  Json plan = {{"data", data.name},
-               {"method", config.run.method},
-               {"precision", config.graph.precision},
-               {"nodes", data.nodes},
-               {"seeds", config.run.seeds},
-               {"members", Json::array()}};
+  Json plan = {
+      {"data", data.name},   {"method", config.run.method}, {"precision", config.graph.precision},
+      {"nodes", data.nodes}, {"seeds", config.run.seeds},   {"members", Json::array()}};
   double ms = 0, prepare_s = 0, peak_mb = 0;
   int epochs = 0;
   const int times = config.train.protocol == "fixed" ? 1 + kPortfolioFolds : 1;
@@ -93,8 +90,8 @@ Json plan_portfolio(const Dataset& data, const RunConfig& config) {
 Json run_plan(PlanRequest request) {
   RunConfig config(request.settings, request.data.name);
   config.resolve(request.data);
-  Json plan = config.method ? plan_method(request.data, config)
-                            : plan_portfolio(request.data, config);
+  Json plan =
+      config.method ? plan_method(request.data, config) : plan_portfolio(request.data, config);
   plan["available_mb"] = static_cast<double>(available_memory() + resident_memory()) / 1e6;
   return plan;
 }

@@ -9,9 +9,9 @@ namespace scrl {
 namespace {
 
 const std::vector<int> kRates = {20, 40, 60}, kFewAndMany = {3, 20, 40, 60};
-const std::vector<std::string> kPaperMethods = {
-    "scrl",     "amgcn", "gcn", "gcn-tf", "knn-gcn",  "chebnet", "gat", "demo-net",
-    "mixhop", "m3s",   "dgi", "grace",  "deepwalk", "line",    "mlp"};
+const std::vector<std::string> kPaperMethods = {"scrl",    "amgcn", "gcn",      "gcn-tf", "knn-gcn",
+                                                "chebnet", "gat",   "demo-net", "mixhop", "m3s",
+                                                "dgi",     "grace", "deepwalk", "line",   "mlp"};
 const char* const kPaperNote = "paper: as printed in the SCRL paper, - where it prints nothing";
 const char* const kRowsNote =
     "settings: --profile paper (the authors' where published; what of them was changed is in "
@@ -20,8 +20,7 @@ const char* const kRowsNote =
 const char* const kMapsNote =
     "maps: t-SNE of all nodes, perplexity 30, coloured by class; of the first seed";
 
-const char* const kNoConsensusNote =
-    "no L_ss: alpha = 0, the same model without self-supervision";
+const char* const kNoConsensusNote = "no L_ss: alpha = 0, the same model without self-supervision";
 const char* const kGainNote =
     "gain: mean difference to what comes last ± its sample standard deviation; p: two-sided paired "
     "t-test over the seeds";
