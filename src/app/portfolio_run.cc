@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/model_file.h"
 #include "base/error.h"
 #include "heads/cross_validate.h"
-#include "app/model_file.h"
 #include "heads/stacking.h"
 #include "kernels/kernels.h"
 #include "train/trainer.h"
@@ -106,8 +106,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
     held_out = scoring.nodes;
   }
   const auto operands = operands_.get(member.config->graph, member.config->method->views());
-  const auto model =
-      member.config->method->build(model_inputs(*operands, data_, own, options));
+  const auto model = member.config->method->build(model_inputs(*operands, data_, own, options));
   TrainState state;
   if (restore)
     if (std::optional<TrainState> begun = restore(*model)) state = std::move(*begun);
@@ -121,6 +120,8 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
   };
   hooks.should_stop = [&] {
     stopped = events_.should_stop && events_.should_stop();
+    // The signal may have come after maybe_checkpoint.
+    if (stopped && events_.save) events_.save(done_, &state, model.get());
     return stopped || out_of_time();
   };
   train_model(*model, data_, own, options, state, hooks);
@@ -217,9 +218,8 @@ std::unique_ptr<Ensemble> PortfolioRun::ensemble(const std::vector<double>& weig
   return out;
 }
 
-PortfolioResult PortfolioRun::run(
-    int seed, const Split& split, std::vector<FinishedTask> done,
-    const std::function<std::optional<TrainState>(Model&)>& restore) {
+PortfolioResult PortfolioRun::run(int seed, const Split& split, std::vector<FinishedTask> done,
+                                  const std::function<std::optional<TrainState>(Model&)>& restore) {
   started_ = now_seconds();
   done_ = std::move(done);
   const Scoring nodes = scoring(seed, split);
@@ -247,8 +247,9 @@ PortfolioResult PortfolioRun::run(
       chosen = other;
       result.model = std::move(model);
       if (events_.note)
-        events_.note("accuracy alone would predict one class for every node; classes count alike "
-                     "in the choice of weights instead, as with --metric macro-f1");
+        events_.note(
+            "accuracy alone would predict one class for every node; classes count alike "
+            "in the choice of weights instead, as with --metric macro-f1");
     }
   }
   for (const FinishedTask& t : done_) {
