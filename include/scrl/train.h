@@ -28,7 +28,8 @@ struct TrainingReport {
 
 // Trains on `data`. With a run folder, writes it as "scrl train -o" does; it must not hold a run
 // yet. `progress` is called after every epoch; returning false ends training with the best epoch so
-// far.
+// far. Method auto, the default, has no result before all its members are trained: ended before,
+// the report says `interrupted` and nothing else.
 TrainingReport train(const Dataset& data, const Settings& settings = {},
                      const std::string& run_folder = "",
                      const std::function<bool(const EpochReport&)>& progress = {});

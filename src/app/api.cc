@@ -34,6 +34,8 @@ TrainingReport train(const Dataset& data, const Settings& settings, const std::s
   const TrainReport report = run_training(std::move(request), events);
   const Json& j = report.json;
   TrainingReport out;
+  out.interrupted = report.interrupted;
+  if (j.is_null()) return out;  // it ended before all members of auto were trained
   out.has_test = !j.at("accuracy").at("mean").is_null();
   if (out.has_test) {
     out.accuracy = j["accuracy"]["mean"];
@@ -44,7 +46,6 @@ TrainingReport train(const Dataset& data, const Settings& settings, const std::s
   out.protocol = j["protocol"];
   out.result_hash = j["result_hash"];
   out.json = j.dump(2);
-  out.interrupted = report.interrupted;
   return out;
 }
 

@@ -120,6 +120,8 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
   };
   hooks.should_stop = [&] {
     stopped = events_.should_stop && events_.should_stop();
+    // The signal may have come after maybe_checkpoint.
+    if (stopped && events_.save) events_.save(done_, &state, model.get());
     return stopped || out_of_time();
   };
   train_model(*model, data_, own, options, state, hooks);

@@ -187,16 +187,17 @@ class TuneTest(ProgramTest):
         result, _ = self.tune(*args, "--set", "knn=union")
         paper = result["trials"][1]
         self.assertEqual(paper["status"], "done")
-        self.assertIn("alpha=1", paper["changed"])
+        self.assertIn("weight_decay=0.005", paper["changed"])
         self.assertNotIn("knn", result["space"])  # set for all
         # Where a method has no settings of its own there, it is not trained twice.
         result, _ = self.tune("citeseer", "-m", "gcn", "--budget", "2", "--seeds", "1", "--set", "epochs=3")
         self.assertEqual([t["kind"] for t in result["trials"]], ["default", "drawn"])
         # --profile paper: the search starts from there.
-        result, _ = self.tune(*args[:-2], "--profile", "paper", "--set", "knn=union", "--space", "tau=0.2,0.3",
+        self.write("space.txt", "tau = 0.2, 0.3\n")
+        result, _ = self.tune(*args[:-2], "--profile", "paper", "--set", "knn=union", "--space", "space.txt",
                               "--set", "hidden1=8", "--set", "hidden2=8")
-        self.assertIn("embed_norm=false", result["trials"][2]["changed"])
-        self.assertNotIn("embed_norm=false", result["trials"][0]["changed"])
+        self.assertIn("weight_decay=0.005", result["trials"][2]["changed"])
+        self.assertNotIn("weight_decay=0.005", result["trials"][0]["changed"])
 
     def test_a_budget_of_time(self):
         began = time.monotonic()

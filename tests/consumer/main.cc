@@ -27,16 +27,25 @@ int main(int argc, char** argv) {
     data.labels.push_back(i % 2 == 0 ? ring : scrl::kUnlabelled);
   }
   int epochs = 0;
-  const scrl::TrainingReport report =
-      scrl::train(data, {{"epochs", "40"}, {"hidden1", "16"}, {"hidden2", "8"}, {"lr", "0.01"}},
-                  argv[1], [&](const scrl::EpochReport&) { return ++epochs, true; });
+  const scrl::TrainingReport report = scrl::train(
+      data,
+      {{"method", "scrl"}, {"epochs", "40"}, {"hidden1", "16"}, {"hidden2", "8"}, {"lr", "0.01"}},
+      argv[1], [&](const scrl::EpochReport&) { return ++epochs, true; });
   const scrl::Predictions p = scrl::predict(argv[1], data);
   int right = 0;
   for (int i = 0; i < 40; ++i) right += p.label[static_cast<std::size_t>(i)] == i / 20;
   std::printf("%d epochs, test accuracy %.1f, %d of 40 nodes right, embedding of %d\n", epochs,
               report.accuracy, right, static_cast<int>(p.embedding_size));
+  // The default trains several models and combines them.
+  const scrl::TrainingReport combined = scrl::train(data, {{"members", "sgc,mlp"}});
+  if (!combined.has_test || combined.json.find("\"members\"") == std::string::npos)
+    return std::fprintf(stderr, "the default method has no members\n"), 1;
+  const scrl::TrainingReport stopped = scrl::train(data, {{"members", "sgc,mlp"}}, "",
+                                                   [](const scrl::EpochReport&) { return false; });
+  if (!stopped.interrupted || stopped.has_test)
+    return std::fprintf(stderr, "a training that was stopped has a result\n"), 1;
   try {
-    scrl::train(data, {{"epoch", "3"}});
+    scrl::train(data, {{"method", "scrl"}, {"epoch", "3"}});
     return std::fprintf(stderr, "an unknown setting was accepted\n"), 1;
   } catch (const scrl::Error& e) {
     if (e.kind() != scrl::ErrorKind::kUsage) return 1;
