@@ -145,8 +145,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
 }
 
 // Of the members that are finished; 0 for the others. Even where no label can tell.
-std::vector<double> PortfolioRun::weights(const Scoring& scoring, const Split& split,
-                                          bool by_class) const {
+std::vector<double> PortfolioRun::weights(const Scoring& scoring, bool by_class) const {
   std::vector<bool> usable(members_.size());
   for (const FinishedTask& t : done_)
     if (t.task.fold < 0) usable[t.task.member] = !t.collapsed;
@@ -239,10 +238,10 @@ PortfolioResult PortfolioRun::run(int seed, const Split& split, std::vector<Fini
     if (events_.save) events_.save(done_, nullptr, nullptr);
   }
   const bool by_class = config_.train.metric == "macro-f1";
-  std::vector<double> chosen = weights(nodes, split, by_class);
+  std::vector<double> chosen = weights(nodes, by_class);
   result.model = ensemble(chosen);
   if (!by_class && collapsed(result.model->log_probs.value())) {
-    const std::vector<double> other = weights(nodes, split, true);
+    const std::vector<double> other = weights(nodes, true);
     if (auto model = ensemble(other); !collapsed(model->log_probs.value())) {
       chosen = other;
       result.model = std::move(model);

@@ -92,7 +92,7 @@ class PortfolioRun {
   std::vector<PortfolioTask> tasks(const Scoring& scoring) const;
   bool train(const PortfolioTask& task, int seed, const Split& split, const Scoring& scoring,
              const std::function<std::optional<TrainState>(Model&)>& restore);
-  std::vector<double> weights(const Scoring& scoring, const Split& split, bool by_class) const;
+  std::vector<double> weights(const Scoring& scoring, bool by_class) const;
   std::unique_ptr<Ensemble> ensemble(const std::vector<double>& weights);
   bool out_of_time() const;
 
