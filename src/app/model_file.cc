@@ -1,5 +1,6 @@
 #include "app/model_file.h"
 
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
@@ -60,6 +61,8 @@ std::unique_ptr<Model> untrained_ensemble(const Json& meta, const Dataset& data,
     auto model = untrained_model(*own, *config, classes);
     EnsembleMember member = {.name = m.at("name").get<std::string>(),
                              .weight = m.at("weight").get<double>()};
+    if (!(member.weight > 0) || !std::isfinite(member.weight))
+      fail(ErrorKind::kModelFile, path, ": member ", member.name, " has no weight above 0");
     member.operands = std::move(own);
     member.model = std::move(model);
     members.push_back(std::move(member));

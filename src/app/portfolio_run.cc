@@ -87,6 +87,15 @@ bool PortfolioRun::out_of_time() const {
   return limit > 0 && now_seconds() - started_ > limit;
 }
 
+// The nodes whose predictions by this task choose weights.
+std::vector<NodeId> PortfolioRun::held_out_nodes(const PortfolioTask& task,
+                                                 const Scoring& scoring) {
+  std::vector<NodeId> out;
+  for (std::size_t i = 0; i < scoring.nodes.size(); ++i)
+    if (scoring.fold[i] == task.fold) out.push_back(scoring.nodes[i]);
+  return out;
+}
+
 // Returns false when it was interrupted, and saved so that it can go on.
 bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split,
                          const Scoring& scoring,
@@ -96,14 +105,11 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
   TrainOptions options = member.config->train;
   options.seed = seed;
   Split own = split;
-  std::vector<NodeId> held_out;
   if (task.fold >= 0) {
     own.train.clear();
     own.val.clear();
     for (std::size_t i = 0; i < scoring.nodes.size(); ++i)
-      (scoring.fold[i] == task.fold ? held_out : own.train).push_back(scoring.nodes[i]);
-  } else if (std::all_of(scoring.fold.begin(), scoring.fold.end(), [](int f) { return f < 0; })) {
-    held_out = scoring.nodes;
+      if (scoring.fold[i] != task.fold) own.train.push_back(scoring.nodes[i]);
   }
   const auto operands = operands_.get(member.config->graph, member.config->method->views());
   const auto model = member.config->method->build(model_inputs(*operands, data_, own, options));
@@ -129,7 +135,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
   model->evaluate();
 
   FinishedTask out{.task = task,
-                   .held_out = packed_rows(model->log_probs.value(), held_out),
+                   .held_out = packed_rows(model->log_probs.value(), held_out_nodes(task, scoring)),
                    .val = state.best().val,
                    .test = state.best().test,
                    .oracle = oracle_epoch(state).test,
@@ -188,7 +194,9 @@ std::vector<double> PortfolioRun::weights(const Scoring& scoring, bool by_class)
     for (const Matrix& o : opinions) members.push_back(&o);
     std::vector<NodeId> rows(static_cast<std::size_t>(R));
     for (Index i = 0; i < R; ++i) rows[static_cast<std::size_t>(i)] = static_cast<NodeId>(i);
+    const std::vector<double> even = chosen;
     chosen = stack_weights(members, rows, scoring.labels, options);
+    if (std::all_of(chosen.begin(), chosen.end(), [](double w) { return w == 0; })) chosen = even;
   }
   std::vector<double> out(members_.size(), 0.0);
   for (std::size_t i = 0; i < index.size(); ++i) out[index[i]] = chosen[i];
@@ -223,6 +231,12 @@ PortfolioResult PortfolioRun::run(int seed, const Split& split, std::vector<Fini
   done_ = std::move(done);
   const Scoring nodes = scoring(seed, split);
   const std::vector<PortfolioTask> all = tasks(nodes);
+  for (std::size_t i = 0; i < done_.size(); ++i)
+    if (i >= all.size() || !(done_[i].task == all[i]) ||
+        static_cast<Index>(done_[i].held_out.size()) !=
+            static_cast<Index>(held_out_nodes(all[i], nodes).size()) * data_.num_classes())
+      fail(ErrorKind::kModelFile, "cannot resume: the tasks of the checkpoint are not those of ",
+           "this training; --force starts anew");
   PortfolioResult result{.stopped_because = "all members"};
   bool resuming = true;
   while (done_.size() < all.size()) {

@@ -89,6 +89,7 @@ class PortfolioRun {
   };
 
   Scoring scoring(int seed, const Split& split) const;
+  static std::vector<NodeId> held_out_nodes(const PortfolioTask& task, const Scoring& scoring);
   std::vector<PortfolioTask> tasks(const Scoring& scoring) const;
   bool train(const PortfolioTask& task, int seed, const Split& split, const Scoring& scoring,
              const std::function<std::optional<TrainState>(Model&)>& restore);
