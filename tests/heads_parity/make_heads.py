@@ -51,7 +51,8 @@ def multinomial(rng, save, rows, columns, classes, apart, C):
     Z, labels = blobs(rng, rows, columns, classes, apart)
     Z = (Z / np.sqrt((Z ** 2).sum(1).mean())).astype(np.float32).astype(np.float64)  # mean square of lengths 1
     ones = np.ones((rows, 1))  # the bias is penalised like the rest
-    model = LogisticRegression(multi_class="multinomial", C=C, fit_intercept=False, tol=1e-10, max_iter=100000)
+    model = LogisticRegression(multi_class="multinomial", solver="newton-cg", C=C, fit_intercept=False, tol=1e-8,
+                               max_iter=100000)  # lbfgs stops early where C is large
     model.fit(np.hstack([Z, ones]), labels)
     save(Z=Z, labels=labels, C=C, W=model.coef_[:, :-1].T, b=model.coef_[:, -1])
 

@@ -34,7 +34,7 @@ TEST_F(CompareStoreTest, KeepsByKey) {
   EXPECT_EQ(store.load(plan.cells[0])->seconds, 4);
   EXPECT_EQ(store.load(plan.cells[0])->metrics, outcome({70, 71}, 4).metrics);
   EXPECT_FALSE(store.load(other).has_value());
-  EXPECT_EQ(store.change(other), "lr was auto, now 0.125");
+  EXPECT_EQ(store.change(other), "lr was 0.005, now 0.125");
   store.save(other, {.status = Status::kFailed, .kind = ErrorKind::kData, .failure = "\xff no"});
   EXPECT_EQ(store.load(other)->kind, ErrorKind::kData);
   EXPECT_EQ(store.load(plan.cells[0])->status, Status::kDone);

@@ -74,6 +74,7 @@ TEST(ComparePlanTest, OracleIsReadOffTheTrainingUnderVal) {
 
 TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
   CompareRequest r = request();
+  r.rows[0].method = "scrl-paper";
   for (Variant& row : r.rows) row.profile = "paper";
   r.labels = {40};
   const ComparePlan plan = plan_comparison(r, kAcm);
@@ -86,13 +87,13 @@ TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
 }
 
 TEST(ComparePlanTest, ARowIsAMethodWithSettings) {
-  CompareRequest r = request({{"k", "4", "--set"}, {"scrl.lr", "0.5", "--set"}});
-  r.rows = {{.label = "a", .method = "scrl", .settings = {{"k", "7", "row"}}},
+  CompareRequest r = request({{"k", "4", "--set"}, {"scrl_paper.lr", "0.5", "--set"}});
+  r.rows = {{.label = "a", .method = "scrl-paper", .settings = {{"k", "7", "row"}}},
             {.label = "b", .method = "scrl-paper", .profile = "paper"},
             {.label = "c", .method = "mlp"}};
   r.data = {{"x", {3, 20}}, {"y"}};
   check_request(r);
-  EXPECT_THAT(methods_of(r.rows), ElementsAre("scrl", "scrl-paper", "mlp"));
+  EXPECT_THAT(methods_of(r.rows), ElementsAre("scrl-paper", "mlp"));
   const ComparePlan plan =
       plan_comparison(r, {{"x", "acm", "00000000aa", 20, {3, 20}}, {"y", "uai", "11111111aa"}});
   ASSERT_EQ(plan.cells.size(), 9u);             // two rates of the one, the own split of the other
