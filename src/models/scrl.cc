@@ -46,24 +46,22 @@ Scrl::Scrl(const Inputs& in, const ScrlOptions& o) {
   Var b = tape.param(uniform_param("b", 1, M, r, in.seed));
   C_ = &uniform_param("C", M, h, 1 / std::sqrt(h), in.seed);
   Var C = tape.param(*C_);
-  const auto classify = [&](Var t, Var f) {
-    return log_softmax(add_bias(matmul(concat_columns({t, kBeta * f}), W), b));
-  };
+  const auto join = [](Var t, Var f) { return concat_columns({t, kBeta * f}); };
+  const auto classify = [&](Var Z) { return log_softmax(add_bias(matmul(Z, W), b)); };
   Var S_t = matmul_transposed(l2_normalize_rows(Z_t), C);
   Var S_f = matmul_transposed(l2_normalize_rows(Z_f), C);
   Var P_t = log_softmax(S_t, 1 / kTau), P_f = log_softmax(S_f, 1 / kTau);
   view_scores = {S_t, S_f};
-  embedding = concat_columns({Z_t, kBeta * Z_f});
-  Var Y = log_softmax(add_bias(matmul(embedding, W), b));
-  log_probs = log_softmax(Y + (P_t + P_f), 1.0f / 3);
+  embedding = join(Z_t, Z_f);
+  log_probs = log_softmax(classify(embedding) + (P_t + P_f), 1.0f / 3);
   if (in.train.empty()) return;
 
   const std::vector<float> weights = class_weights(in);
   const auto labelled = [&](Var P) { return nll(P, in.train_labels, weights); };
   // Only labelled rows reach the classifier in training.
-  Var Y_train = classify(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train));
+  Var Y = classify(join(gather_rows(Z_t, in.train), gather_rows(Z_f, in.train)));
   Var L_proto = labelled(gather_rows(P_t, in.train)) + labelled(gather_rows(P_f, in.train));
-  loss = labelled(Y_train) + 0.5f * L_proto;
+  loss = labelled(Y) + 0.5f * L_proto;
   if (o.alpha == 0.0) return;
   Var Q_t = sinkhorn(S_t, kEpsilon, kSinkhornIterations);
   Var Q_f = sinkhorn(S_f, kEpsilon, kSinkhornIterations);
