@@ -125,8 +125,9 @@ void print_summary(const Json& m, const std::string& out) {
                 percent(m["val_accuracy"]["mean"], m["val_accuracy"]["std"], several).c_str());
   std::printf("  result hash %s\n", m.at("result_hash").get<std::string>().c_str());
   if (!out.empty())
-    std::printf("  written to %s: predictions.csv embeddings.npy metrics.json model.scrl\n",
-                out.c_str());
+    std::printf(
+        "  written to %s: predictions.csv embeddings.npy metrics.json model.scrl split.csv\n",
+        out.c_str());
 }
 
 }  // namespace
