@@ -35,7 +35,7 @@ def call(command):
 
 def ours(a, data, *more):
     """{"epoch_ms", "step_ms", "peak_mb"} of one run of scrl."""
-    train = ["-l", a.labels, "--profile", a.profile, "-t", a.threads, *more]
+    train = ["-m", "scrl-paper", "-l", a.labels, "--profile", a.profile, "-t", a.threads, *more]
     if a.has_bench:
         b = json.loads(call([a.scrl, "bench", data, "-n", a.epochs, *train, "--json"]))["benchmarks"][0]
         return {"epoch_ms": b["epoch_ms"]["median"], "step_ms": b["step_ms"]["median"], "peak_mb": b["peak_mb"]}

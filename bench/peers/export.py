@@ -117,17 +117,17 @@ def scrl_settings(scrl, data, profile, labels):
     """What scrl records for such a run; one epoch of it has to be trained to have it written."""
     with tempfile.TemporaryDirectory() as folder:
         run = os.path.join(folder, "run")
-        subprocess.run([scrl, "train", data, "-l", str(labels), "--profile", profile, "--set", "epochs=1",
+        subprocess.run([scrl, "train", data, "-m", "scrl-paper", "-l", str(labels), "--profile", profile, "--set", "epochs=1",
                         "-q", "-o", run], check=True, stdout=subprocess.DEVNULL)
         with open(os.path.join(run, "config.toml"), "rb") as f:
-            return tomllib.load(f)
+            return tomllib.load(f) | {"ramp": 0}  # the published method has none
 
 
 def scrl_feature_graph(scrl, data, settings):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "knn.tsv")
-        subprocess.run([scrl, "knn", data, "-k", str(settings["k"]), "--knn", settings["knn"], "-q", "-o", out],
-                       check=True)
+        subprocess.run([scrl, "knn", data, "-k", str(settings["k"]), "--knn", settings["knn"], "-q", "-o", out,
+                        "--binarize", settings["binarize"]], check=True)
         with open(out, "rb") as f:
             return numbers(f.read()).reshape(-1, 2)
 

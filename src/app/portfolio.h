@@ -6,7 +6,7 @@
 // (models/ensemble.h, heads/stacking.h) that suit
 //   val      the validation nodes
 //   oracle   the test nodes (diagnostic only)
-//   fixed    the training nodes, each predicted by models that were trained without it: kFolds-fold
+//   fixed    the training nodes, each predicted by models that were trained without it: 3-fold
 //            cross-validation
 // Few labels leave the weights close to even.
 #pragma once
