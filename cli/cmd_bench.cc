@@ -1,7 +1,7 @@
 // scrl bench [DATA...] [-m METHOD] [--json]: how fast a method trains, op by op.
 #include <cstdio>
 
-#include "app/bench.h"
+#include "plan/bench.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "command.h"
@@ -12,7 +12,7 @@ namespace scrl::cli {
 namespace {
 
 void print(const Json& b) {
-  const Json &e = b["epoch_ms"], &s = b["step_ms"], &p = b["peaks"];
+  const Json &e = b["epoch_ms"], &s = b["step_ms"], &p = b["machine_ceilings"];
   const double median = e["median"].get<double>();
   const auto precision = b["precision"].get<std::string>();
   std::printf("%s, %s, profile %s%s: %s ms per epoch (train step %s), %s, %d threads\n",

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "command.h"
 #include "comparison_view.h"
-#include "study/compare_files.h"
+#include "experiments/compare_files.h"
 #include "terminal.h"
 
 namespace scrl::cli {

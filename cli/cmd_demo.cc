@@ -1,7 +1,7 @@
 // scrl demo: four methods on the built-in graph, to show why two views win.
 #include <cstdio>
 
-#include "app/train_run.h"
+#include "run/train_run.h"
 #include "base/error.h"
 #include "command.h"
 #include "report/report.h"

@@ -1,7 +1,7 @@
-// scrl inspect DATA [-k 9] [--knn union] [--json]: facts and oddities of a data set.
+// scrl inspect DATA [-k 9] [--knn union] [--json]: facts and warnings of a data set.
 #include <cstdio>
 
-#include "app/inspect.h"
+#include "run/inspect.h"
 #include "base/error.h"
 #include "command.h"
 #include "scrl/dataset.h"
@@ -49,9 +49,9 @@ void print(const Json& j) {
           {count(s["labels_per_class"]), count(s["train"]), count(s["val"]), count(s["test"])});
     std::printf("%s\n", table(splits).c_str());
   }
-  if (j["oddities"].empty()) return;
+  if (j["warnings"].empty()) return;
   std::printf("worth knowing:\n");
-  for (const Json& line : j["oddities"]) std::printf("  - %s\n", line.get<std::string>().c_str());
+  for (const Json& line : j["warnings"]) std::printf("  - %s\n", line.get<std::string>().c_str());
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ int cmd_inspect(const Args& args) {
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl inspect DATA [-k K] [--knn MODE] [--json]";
   if (printed_help(common, set,
-                   "Prints sizes, degrees, classes, splits, homophily and oddities of a data set.",
+                   "Prints sizes, degrees, classes, splits, homophily and warnings of a data set.",
                    kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "points/knn_recall.h"
+#include "neighbors/knn_recall.h"
 #include "scrl/dataset.h"
 #include "train/prepare.h"
 

@@ -1,8 +1,8 @@
 // scrl methods: what can be trained, with the options of each.
 #include <cstdio>
 
-#include "app/model_file.h"
-#include "app/portfolio.h"
+#include "run/model_file.h"
+#include "config/portfolio.h"
 #include "base/error.h"
 #include "command.h"
 #include "models/registry.h"

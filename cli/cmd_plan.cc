@@ -1,7 +1,7 @@
 // scrl plan DATA [-m METHOD] [--json]: memory and time of a training, before it starts.
 #include <cstdio>
 
-#include "app/plan.h"
+#include "plan/plan.h"
 #include "base/error.h"
 #include "command.h"
 #include "scrl/dataset.h"

@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "command.h"
 #include "comparison_view.h"
-#include "study/compare_files.h"
-#include "study/experiments.h"
-#include "study/figures.h"
-#include "study/reproduce.h"
+#include "experiments/compare_files.h"
+#include "experiments/paper_experiments.h"
+#include "experiments/figures.h"
+#include "experiments/reproduce.h"
 
 namespace scrl::cli {
 namespace {

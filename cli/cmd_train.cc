@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/train_run.h"
+#include "run/train_run.h"
 #include "base/error.h"
 #include "command.h"
 #include "models/registry.h"

@@ -3,15 +3,15 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "app/map_file.h"
-#include "app/model_file.h"
+#include "run/embedding2d_file.h"
+#include "run/model_file.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "command.h"
 #include "io/npy.h"
-#include "points/knn_recall.h"
-#include "points/map_quality.h"
-#include "points/tsne.h"
+#include "neighbors/knn_recall.h"
+#include "embedding2d/embedding_quality.h"
+#include "embedding2d/tsne.h"
 #include "terminal.h"
 
 namespace scrl::cli {
@@ -49,10 +49,10 @@ TsneReport progress(bool quiet, Progress& line, double& kl) {
   };
 }
 
-MapQuality quality_of(const NamedPoints& points, const Matrix& map, int sample) {
+EmbeddingQuality quality_of(const NamedPoints& points, const Matrix& map, int sample) {
   const std::vector<NodeId> rows = sample_rows(points.count(), sample);
-  return points.sparse ? map_quality(*points.sparse, map, kNeighbours, rows)
-                       : map_quality(points.dense, map, kNeighbours, rows);
+  return points.sparse ? embedding_quality(*points.sparse, map, kNeighbours, rows)
+                       : embedding_quality(points.dense, map, kNeighbours, rows);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ int cmd_tsne(const Args& args) {
 
   const int sample = static_cast<int>(std::min<Index>(o.check, points.count()));
   const bool checked = sample > 0 && points.count() > 2 * kNeighbours;
-  MapQuality quality;
+  EmbeddingQuality quality;
   if (checked && (o.json || !o.common.quiet)) quality = quality_of(points, map, sample);
   if (o.json) {
     Json j = {{"points", points.count()},

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "study/tune_report.h"
+#include "tune/tune_report.h"
 #include "terminal.h"
 
 namespace scrl::cli {

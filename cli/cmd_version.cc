@@ -1,7 +1,7 @@
 // scrl version: what this program is and what it runs on.
 #include <cstdio>
 
-#include "app/model_file.h"
+#include "run/model_file.h"
 #include "base/parallel.h"
 #include "command.h"
 #include "kernels/simd.h"

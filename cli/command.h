@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/config.h"
+#include "config/config.h"
 #include "base/options.h"
 
 namespace scrl::cli {

@@ -1,6 +1,6 @@
 // cli/comparison_view.h: how comparisons look on a terminal: their progress and their tables.
 #pragma once
-#include "study/compare_tables.h"
+#include "experiments/compare_tables.h"
 #include "terminal.h"
 
 namespace scrl::cli {

@@ -18,7 +18,7 @@ constexpr Command kCommands[] = {
     {"embed", "embeddings of every node", cmd_embed},
     {"eval", "score a trained model", cmd_eval},
     {"report", "runs as one HTML page: scores, curves, map", cmd_report},
-    {"inspect", "facts and oddities of a data set", cmd_inspect},
+    {"inspect", "facts and warnings of a data set", cmd_inspect},
     {"knn", "the kNN graph of the features", cmd_knn},
     {"tsne", "embeddings or features as a map in the plane", cmd_tsne},
     {"plan", "memory and time of a training, before it starts", cmd_plan},

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """House rules that no compiler checks. Prints file:line for every breach and exits with 1.
 
-1. Layering: an #include in src/ names its own folder or one that cmake/layers.cmake declares for it,
-   directly or through others. cli/ and tests/ may use everything; include/ uses nothing but itself.
+1. Layering: an #include in src/ names its own folder or one that cmake/layers.cmake names for it; those
+   that they name in turn do not count. cli/ and tests/ may use everything; include/ uses nothing but itself.
 2. One home: threads only in base/parallel.cc, random numbers only from base/rng.h, Highway only in
    kernels/, zlib only in io/, no printing or exiting in src/.
-3. Size: a source file above 400 lines holds more than one idea.
+3. Size: a source file of more than 300 lines says why at its top ("Long because ..."); a folder of more
+   than 30 files says why in cmake/layers.cmake ("FOLDER is large because ...").
 4. Kernels: each source file in src/kernels has a test and a benchmark of its name."""
 import pathlib
 import re
@@ -18,14 +19,11 @@ breaches = []
 
 def layers():
     text = (ROOT / "cmake/layers.cmake").read_text()
-    direct = {}
+    allowed = {}
     for name, rest in re.findall(r"^scrl_module\((\w+)([^)]*)\)", text, re.M):
-        depends = re.search(r"DEPENDS((?:\s+[a-z]+)+)", rest)
-        direct[name] = depends.group(1).split() if depends else []
-    reachable = {}
-    for name in direct:  # declared in order, so dependencies are complete already
-        reachable[name] = {name}.union(*(reachable[d] for d in direct[name]))
-    return reachable
+        depends = re.search(r"DEPENDS((?:\s+[a-z][a-z0-9]*)+)", rest)
+        allowed[name] = {name, *(depends.group(1).split() if depends else [])}
+    return allowed, text
 
 
 # pattern -> (what it is, where it may be)
@@ -33,9 +31,10 @@ HOMES = [
     (r"std::(j?thread|async|mutex)\b|#include <(thread|mutex|future|omp\.h)>|#pragma omp", "threads",
      ["src/base/parallel.cc"]),
     (r"std::(mt19937|random_device|uniform_\w+_distribution|normal_distribution)|\brand\(\)", "random numbers", []),
-    (r"#include <hwy/|#include \"hwy/", "Highway", ["src/kernels/"]),
+    (r"#include <hwy/|#include \"hwy/", "Highway", ["src/kernels/", "src/plan/machine_ceilings.cc"]),
+    (r"#include <toml\+\+", "the TOML library", ["src/io/"]),
     (r"#include <zlib\.h>", "zlib", ["src/io/"]),
-    (r"#include <nlohmann/", "the JSON library", ["src/app/", "src/report/", "src/study/"]),
+    (r"#include <nlohmann/", "the JSON library", ["src/config/json.h"]),
     (r"\bstd::(cout|cerr|clog)\b|\bprintf\(|fprintf\(|\bexit\(|\babort\(", "printing or exiting", ["cli/"]),
 ]
 
@@ -43,8 +42,8 @@ HOMES = [
 def check_file(path, allowed):
     name = str(path.relative_to(ROOT))
     lines = path.read_text().splitlines()
-    if len(lines) > 400:
-        breaches.append(f"{name}:1: {len(lines)} lines; split it, a file is one idea (at most 400)")
+    if len(lines) > 300 and not any("Long because" in line for line in lines[:20]):
+        breaches.append(f"{name}:1: {len(lines)} lines; split it, or say at its top why not: \"Long because ...\"")
     in_source = name.startswith(("src/", "include/", "cli/"))
     for number, line in enumerate(lines, 1):
         code = line.split("//")[0]
@@ -58,7 +57,7 @@ def check_file(path, allowed):
 
 
 # Parts of other kernels, and what is no kernel.
-NO_KERNELS = {"attention_rows", "gemm_kernel", "hidden_rows", "peaks", "reference", "reference_edges",
+NO_KERNELS = {"attention_rows", "gemm_kernel", "hidden_rows", "reference", "reference_edges",
               "reference_map", "reference_maps", "simd", "spmm_strips"}
 
 
@@ -72,15 +71,19 @@ def check_kernels():
 
 
 def main():
-    reachable = layers()
+    allowed_by, layer_text = layers()
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.cc", "*.h"],
                             cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     for name in listed:
         parts = pathlib.PurePath(name).parts
         if not (ROOT / name).exists():
             continue
-        allowed = reachable.get(parts[1], set()) if parts[0] == "src" else set() if parts[0] == "include" else None
+        allowed = allowed_by.get(parts[1], set()) if parts[0] == "src" else set() if parts[0] == "include" else None
         check_file(ROOT / name, allowed)
+    for folder in sorted((ROOT / "src").iterdir()):
+        count = sum(1 for _ in folder.iterdir())
+        if count > 30 and f"{folder.name} is large because" not in layer_text:
+            breaches.append(f"cmake/layers.cmake:1: src/{folder.name} has {count} files; split it, or say why it is large")
     check_kernels()
     print("\n".join(breaches) or f"{len(listed)} files keep the layers and the house rules")
     return 1 if breaches else 0

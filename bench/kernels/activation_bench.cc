@@ -1,7 +1,7 @@
 // Bias, ReLU and dropout in one pass, with x (and its gradient) in rows or in panels.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
 
 namespace scrl::bench {
 namespace {

@@ -1,7 +1,7 @@
 // One step of Adam on the weights of the first layer: four arrays read, three written.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/adam.h"
 
 namespace scrl::bench {
 namespace {

@@ -1,7 +1,7 @@
 // Attention on a large graph: 8 heads of 8, as in the first layer, and one head of 9 classes.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/attention.h"
 
 namespace scrl::bench {
 namespace {

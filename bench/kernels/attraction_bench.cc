@@ -1,7 +1,7 @@
 // Forces along the edges of a neighbour graph of 20,000 points.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/attraction.h"
 
 namespace scrl::bench {
 namespace {

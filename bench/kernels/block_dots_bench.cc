@@ -1,7 +1,7 @@
 // All rows of the features against one block of dense rows, as the search for neighbours does.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/block_dots.h"
 
 namespace scrl::bench {
 namespace {

@@ -1,7 +1,7 @@
 // Moments of columns, centring, batch normalisation.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/columns.h"
 
 namespace scrl::bench {
 namespace {

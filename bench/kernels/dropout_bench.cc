@@ -1,7 +1,7 @@
 // Dropout of a layer, and of the stored values of a sparse matrix.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
 
 namespace scrl::bench {
 namespace {

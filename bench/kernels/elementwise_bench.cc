@@ -1,7 +1,7 @@
 // y = a x, and y += a x.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/reduce.h"
 
 namespace scrl::bench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/fft.h"
 
 namespace scrl::bench {
 namespace {

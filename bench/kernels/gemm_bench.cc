@@ -5,7 +5,7 @@
 
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 
 namespace scrl::bench {
 namespace {

@@ -1,7 +1,7 @@
 // A^T B over many rows in double precision, beside the same product in float.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 
 namespace scrl::bench {
 namespace {

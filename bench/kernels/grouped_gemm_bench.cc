@@ -3,7 +3,8 @@
 
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/grouped_gemm.h"
+#include "kernels/products.h"
 
 namespace scrl::bench {
 namespace {

@@ -2,7 +2,7 @@
 // if the layer had no zeros, to be held against gemm_bench.cc.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
 
 namespace scrl::bench {
 namespace {

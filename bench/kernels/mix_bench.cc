@@ -1,7 +1,7 @@
 // Three embeddings mixed row by row, and the adjoints.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 
 namespace scrl::bench {
 namespace {

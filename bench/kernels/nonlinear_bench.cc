@@ -1,7 +1,7 @@
 // Curves over a hidden layer, and their adjoints.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/nonlinear.h"
 
 namespace scrl::bench {
 namespace {

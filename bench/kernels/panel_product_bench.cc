@@ -2,7 +2,7 @@
 // and back.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/panel_product.h"
 
 namespace scrl::bench {
 namespace {

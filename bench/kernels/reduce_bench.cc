@@ -1,7 +1,7 @@
 // Sums over a layer.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/reduce.h"
 
 namespace scrl::bench {
 namespace {

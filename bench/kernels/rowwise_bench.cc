@@ -1,7 +1,7 @@
 // Softmax over classes and prototypes, norms of embeddings, predicted classes.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 
 namespace scrl::bench {
 namespace {

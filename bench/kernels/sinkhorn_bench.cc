@@ -1,7 +1,7 @@
 // Balanced assignment: elements of Q rescaled per second (n B per iteration).
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/sinkhorn.h"
 
 namespace scrl::bench {
 namespace {

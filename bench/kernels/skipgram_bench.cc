@@ -2,7 +2,7 @@
 // negatives (6).
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/skipgram.h"
 
 namespace scrl::bench {
 namespace {

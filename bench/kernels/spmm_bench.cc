@@ -2,7 +2,7 @@
 // X and out in rows or in panels, X gathered in float32 or in bf16.
 #include "counters.h"
 #include "inputs.h"
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 
 namespace scrl::bench {
 namespace {

@@ -1,4 +1,4 @@
-// What the page is about: the JSON and the packed arrays that src/app/report.cc wrote into it.
+// What the page is about: the JSON and the packed arrays that src/report/report.cc wrote into it.
 
 export interface Ref { type: 'u8' | 'u16' | 'u32' | 'f32' | 'text'; at: number; count: number }
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -14,7 +14,7 @@ export interface Data {
   topology: Neighbours;
   features: Neighbours | null;
 }
-export interface Frame { epoch: number; chosen: boolean; places: Numbers }
+export interface Frame { epoch: number; chosen: boolean; coordinates: Numbers }
 export interface Views {
   prototypes: number;
   prototypes_are_classes: boolean;

@@ -12,7 +12,7 @@ export interface PanelEvents {
 export interface Marked { node: number; topology: number[]; features: number[]; group: Set<number> | null }
 
 const TWEEN_MS = 700;
-const dequantised = (places: ArrayLike<number>): Float32Array => Float32Array.from(places, (x) => x / 65535);
+const dequantised = (coordinates: ArrayLike<number>): Float32Array => Float32Array.from(coordinates, (x) => x / 65535);
 
 export class Panel {
   readonly root: HTMLElement;
@@ -45,7 +45,7 @@ export class Panel {
     this.root = el('figure', { class: 'panel' },
       el('figcaption', {}, title !== null && name(title), title !== null && ' ', this.caption), this.stage);
     const n = data.nodes;
-    this.points = { places: new Float32Array(2 * n), colors: [], shapes: [], kind: new Uint16Array(n),
+    this.points = { coordinates: new Float32Array(2 * n), colors: [], shapes: [], kind: new Uint16Array(n),
       faint: new Uint8Array(n), order: Uint32Array.from({ length: n }, (_, i) => i), radius: 3 };
     this.scatter = makeScatter(this.canvas, () => {
       this.scatter = plainScatter(this.canvas);
@@ -75,9 +75,9 @@ export class Panel {
     const score = at >= 0 && Number.isFinite(scored.val[at]) ? `, validation accuracy ${scored.val[at].toFixed(1)} %` : '';
     this.caption.textContent = `epoch ${frame.epoch}${frame.chosen ? ' (chosen)' : ''}${score}`;
     if (index === this.shown) return;
-    const to = dequantised(frame.places);
-    if (this.shown < 0 || calm()) this.points.places = to;
-    else this.tween = { from: this.points.places.slice(), to, begin: performance.now() };
+    const to = dequantised(frame.coordinates);
+    if (this.shown < 0 || calm()) this.points.coordinates = to;
+    else this.tween = { from: this.points.coordinates.slice(), to, begin: performance.now() };
     this.shown = index;
     this.redraw();
   }
@@ -137,7 +137,7 @@ export class Panel {
     if (this.tween) {
       const { from, to, begin } = this.tween;
       const t = Math.min(1, (performance.now() - begin) / TWEEN_MS), eased = t * t * (3 - 2 * t);
-      for (let i = 0; i < to.length; ++i) this.points.places[i] = from[i] + (to[i] - from[i]) * eased;
+      for (let i = 0; i < to.length; ++i) this.points.coordinates[i] = from[i] + (to[i] - from[i]) * eased;
       if (t === 1) this.tween = null;
       else this.redraw();
     }
@@ -149,8 +149,8 @@ export class Panel {
   }
 
   private screen(node: number): [number, number] {
-    return [(this.points.places[2 * node] - this.view.x) * this.view.scale + this.size.width / 2,
-            (this.points.places[2 * node + 1] - this.view.y) * this.view.scale + this.size.height / 2];
+    return [(this.points.coordinates[2 * node] - this.view.x) * this.view.scale + this.size.width / 2,
+            (this.points.coordinates[2 * node + 1] - this.view.y) * this.view.scale + this.size.height / 2];
   }
 
   private drawOverlay() {
@@ -214,8 +214,8 @@ export class Panel {
   reveal(node: number) {
     const [x, y] = this.screen(node);
     if (x > 20 && y > 20 && x < this.size.width - 20 && y < this.size.height - 20) return;
-    this.view.x = this.points.places[2 * node];
-    this.view.y = this.points.places[2 * node + 1];
+    this.view.x = this.points.coordinates[2 * node];
+    this.view.y = this.points.coordinates[2 * node + 1];
     this.redraw();
   }
 

@@ -2,10 +2,10 @@
 
 import { Rgb, SHAPES } from './palette';
 
-// Screen = (place - centre) * scale + half the size; places lie in the unit square.
+// Screen = (place - centre) * scale + half the size; coordinates lie in the unit square.
 export interface View { x: number; y: number; scale: number }
 export interface Points {
-  places: Float32Array;   // x0 y0 x1 y1 ...
+  coordinates: Float32Array;   // x0 y0 x1 y1 ...
   colors: Rgb[];          // the kinds of points
   shapes: number[];
   kind: Uint16Array;      // kind of each node
@@ -80,7 +80,7 @@ class GlScatter implements Scatter {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(this.program);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.place);
-    gl.bufferData(gl.ARRAY_BUFFER, p.places, gl.DYNAMIC_DRAW);
+    gl.bufferData(gl.ARRAY_BUFFER, p.coordinates, gl.DYNAMIC_DRAW);
     this.attribute('place', 2, gl.FLOAT, false);
     // The look is sent again only when it has changed.
     const changed = p.kind !== this.last.kind || p.faint !== this.last.faint || p.colors !== this.last.colors;
@@ -147,8 +147,8 @@ class CanvasScatter implements Scatter {
     const masks = SHAPES.map((_, shape) => this.mask(shape, p.radius * density));
     for (const i of p.order) {
       const { size, cover } = masks[p.shapes[p.kind[i]]], color = p.colors[p.kind[i]];
-      const left = Math.round(((p.places[2 * i] - view.x) * view.scale + width / 2) * density - size / 2);
-      const top = Math.round(((p.places[2 * i + 1] - view.y) * view.scale + height / 2) * density - size / 2);
+      const left = Math.round(((p.coordinates[2 * i] - view.x) * view.scale + width / 2) * density - size / 2);
+      const top = Math.round(((p.coordinates[2 * i + 1] - view.y) * view.scale + height / 2) * density - size / 2);
       if (left < 0 || top < 0 || left + size > w || top + size > h) continue;
       const weight = (p.faint[i] ? FAINT : FULL) / 255;
       for (let y = 0, m = 0; y < size; ++y) {

@@ -116,7 +116,7 @@ Var gram_distance(Var U, Var V);
 //   1/2n sum_i [ l(u_i) + l(v_i) ],
 //   l(u_i) = -u_i.v_i / tau + log(sum_{j != i} s(u_i,u_j) + sum_j s(u_i,v_j)), l(v_i) likewise;
 // block by block, so memory stays linear in n.
-Var contrast(Var U, Var V, float tau);
+Var info_nce(Var U, Var V, float tau);
 // Balanced soft assignment of rows to columns (kernels.h), a target: no gradient flows through it.
 Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows = {});
 // Rows of [mean of the parts]^(1/temperature), scaled to sum 1; parts are probabilities. A target:

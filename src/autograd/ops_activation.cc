@@ -2,7 +2,8 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
+#include "kernels/reduce.h"
 
 namespace scrl {
 namespace {

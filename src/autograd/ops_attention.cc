@@ -1,6 +1,8 @@
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/attention.h"
+#include "kernels/layers.h"
+#include "kernels/products.h"
 #include "tensor/buffer.h"
 
 namespace scrl {

@@ -4,7 +4,9 @@
 
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/columns.h"
+#include "kernels/products.h"
+#include "kernels/reduce.h"
 
 namespace scrl {
 namespace {

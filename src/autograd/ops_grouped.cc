@@ -1,6 +1,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/grouped_gemm.h"
+#include "kernels/products.h"
 
 namespace scrl {
 

@@ -1,6 +1,6 @@
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/nonlinear.h"
 
 namespace scrl {
 namespace {

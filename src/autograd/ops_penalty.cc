@@ -4,7 +4,8 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/kernels.h"
+#include "kernels/columns.h"
+#include "kernels/reduce.h"
 
 namespace scrl {
 

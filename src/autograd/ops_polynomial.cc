@@ -1,6 +1,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/products.h"
+#include "kernels/reduce.h"
 
 namespace scrl {
 

@@ -3,7 +3,7 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 
 namespace scrl {
 namespace {

@@ -8,7 +8,8 @@
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
+#include "kernels/products.h"
 
 namespace scrl {
 namespace {

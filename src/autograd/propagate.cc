@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/kernels.h"
+#include "kernels/products.h"
+#include "kernels/reduce.h"
 
 namespace scrl {
 namespace {

@@ -58,7 +58,7 @@ constexpr const char* kOpNames[] = {
     "sum_column_norms",
     "hsic",
     "gram_distance",
-    "contrast",
+    "info_nce",
     "correct_and_smooth",
 };
 

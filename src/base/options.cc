@@ -98,6 +98,12 @@ const OptionSet::Entry* OptionSet::find_letter(char letter) const {
   return nullptr;
 }
 
+// Names of earlier versions; CHANGELOG.md has the table.
+constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
+    {"contrasted", "negatives"}, {"directions", "lsa_rank"},  {"feature_values", "binarize"},
+    {"map", "embedding_2d"},     {"self_weight", "lazy"},     {"steps", "hops"},
+};
+
 void OptionSet::fail_unknown(std::string_view key, std::string_view origin) const {
   const std::string wanted = canonical(key);
   const Entry* best = nullptr;
@@ -110,8 +116,10 @@ void OptionSet::fail_unknown(std::string_view key, std::string_view origin) cons
     }
   }
   const bool from_file = origin.find(':') != std::string_view::npos;
-  fail(ErrorKind::kUsage, from_file ? cat(origin, ": ") : "", "unknown option '", key, "'",
-       best ? cat("; did you mean '", best->key, "'?") : "; --help lists the options");
+  std::string advice = best ? cat("; did you mean '", best->key, "'?") : "; --help lists the options";
+  for (const auto& [was, is] : kRenamed)
+    if (wanted == was && has(is)) advice = cat("; it is called '", is, "' now");
+  fail(ErrorKind::kUsage, from_file ? cat(origin, ": ") : "", "unknown option '", key, "'", advice);
 }
 
 void OptionSet::set(std::string_view key, std::string_view text, std::string_view origin) {
@@ -172,11 +180,11 @@ bool OptionSet::is_auto(std::string_view key) const {
   return e && value_text(*e) == kAuto;
 }
 
-void OptionSet::settle(std::string_view key, std::string_view text) {
+void OptionSet::resolve(std::string_view key, std::string_view text) {
   check(is_auto(key), "settle: ", key, " is not auto");
   Entry& e = entries_[static_cast<std::size_t>(find(key) - entries_.data())];
   set(key, text, std::string(e.origin));
-  e.settled = true;
+  e.resolved = true;
 }
 
 void OptionSet::fix(std::string_view key) {

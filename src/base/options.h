@@ -51,7 +51,7 @@ class OptionSet {
     std::string default_text;
     std::string origin = "default";  // who set the present value
     bool flag = false;               // takes no value on the command line
-    bool settled = false;            // was "auto" until settle()
+    bool resolved = false;            // was "auto" until resolve()
     bool fixed = false;              // part of the method: recorded, not to be changed
   };
 
@@ -75,7 +75,7 @@ class OptionSet {
   void set(std::string_view key, std::string_view text, std::string_view origin);
   // A value in place of "auto", as the rule of whoever calls has it; who set "auto" stays on
   // record.
-  void settle(std::string_view key, std::string_view text);
+  void resolve(std::string_view key, std::string_view text);
   // From here on set() takes no other value, and help does not list the option.
   void fix(std::string_view key);
   // What is set now is the default from here on, for help; origins stay.

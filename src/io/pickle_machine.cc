@@ -1,3 +1,4 @@
+// Long because it is one switch over the opcodes of the pickle protocol.
 #include "io/pickle_machine.h"
 
 #include <charconv>

@@ -5,7 +5,8 @@
 
 #include "kernels/dropout.h"
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
+#include "kernels/reduce.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

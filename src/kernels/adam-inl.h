@@ -14,7 +14,7 @@
 
 #include <cmath>
 
-#include "kernels/kernels.h"
+#include "kernels/adam.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace scrl::kernels::HWY_NAMESPACE {

@@ -5,7 +5,7 @@
 
 #include "kernels/attention_rows.h"
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/attention.h"
 
 namespace scrl::kernels {
 namespace {

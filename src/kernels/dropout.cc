@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
+#include "kernels/reduce.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,6 +1,6 @@
 // y = a x, and y += a x.
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/reduce.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/fft.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -3,7 +3,7 @@
 
 #include "kernels/entry.h"
 #include "kernels/gemm_plan.h"
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 
 namespace scrl::kernels {
 namespace {

@@ -14,7 +14,7 @@
 //
 // All sizes depend on the shape and the instruction set alone, hence the bits not on the threads.
 #pragma once
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 #include "tensor/matrix.h"
 
 namespace scrl::kernels {

@@ -8,7 +8,8 @@
 
 #include "kernels/entry.h"
 #include "kernels/gemm_plan.h"
-#include "kernels/kernels.h"
+#include "kernels/grouped_gemm.h"
+#include "kernels/products.h"
 
 namespace scrl::kernels {
 namespace {

@@ -8,7 +8,7 @@
 #include "kernels/activation.h"
 #include "kernels/entry.h"
 #include "kernels/hidden_rows.h"
-#include "kernels/kernels.h"
+#include "kernels/layers.h"
 
 namespace scrl::kernels {
 namespace {

@@ -1,6 +1,7 @@
 // Rows weighted one by one: out_i = sum_c w_ic x^c_i, and its adjoints.
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/reduce.h"
+#include "kernels/rows.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/nonlinear.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/reduce.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,3 +1,4 @@
+// Long because it is the scalar twins of most kernels, a few lines each.
 #include "kernels/reference.h"
 
 #include <algorithm>

@@ -4,7 +4,22 @@
 // Arguments and meaning are those of kernels.h. Shapes are not checked. Matrices may come in either
 // layout, also where the kernel wants rows.
 #pragma once
-#include "kernels/kernels.h"
+#include "kernels/adam.h"
+#include "kernels/attention.h"
+#include "kernels/attraction.h"
+#include "kernels/block_dots.h"
+#include "kernels/columns.h"
+#include "kernels/fft.h"
+#include "kernels/grouped_gemm.h"
+#include "kernels/info_nce.h"
+#include "kernels/layers.h"
+#include "kernels/nonlinear.h"
+#include "kernels/panel_product.h"
+#include "kernels/products.h"
+#include "kernels/reduce.h"
+#include "kernels/rows.h"
+#include "kernels/sinkhorn.h"
+#include "kernels/skipgram.h"
 
 namespace scrl::reference {
 
@@ -87,9 +102,9 @@ void attention(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, 
 void attention_backward(const Csr& A, const Matrix& s, const Matrix& t, const Matrix& g, float p,
                         std::span<const float> weights, const Matrix& dout,
                         const kernels::AttentionGradients& gradients);
-double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
-void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
-                       float dout, const kernels::ContrastGradients& gradients);
+double info_nce(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums);
+void info_nce_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const kernels::InfoNceGradients& gradients);
 void grouped_gemm(const kernels::RowGroups& groups, const Matrix& x, Op tw, const Matrix& W,
                   Matrix& out, bool accumulate = false);
 void grouped_gemm_gradient(const kernels::RowGroups& groups, const Matrix& x, const Matrix& dout,

@@ -97,7 +97,7 @@ double similarity(const Matrix& a, Index i, const Matrix& b, Index j, float tau)
 
 }  // namespace
 
-double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums) {
+double info_nce(const Matrix& U, const Matrix& V, float tau, std::vector<double>& sums) {
   const Index n = U.rows();
   sums.assign(static_cast<std::size_t>(2 * n), 0.0);
   double loss = 0.0;
@@ -115,8 +115,8 @@ double contrast(const Matrix& U, const Matrix& V, float tau, std::vector<double>
 }
 
 // d/da_i of ln D(a_i) and of every ln D that holds a_i.
-void contrast_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
-                       float dout, const kernels::ContrastGradients& gradients) {
+void info_nce_backward(const Matrix& U, const Matrix& V, float tau, std::span<const double> sums,
+                       float dout, const kernels::InfoNceGradients& gradients) {
   const Index n = U.rows();
   const double share =
       static_cast<double>(dout) / (2.0 * static_cast<double>(n) * static_cast<double>(tau));

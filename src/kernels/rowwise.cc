@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "kernels/entry.h"
-#include "kernels/kernels.h"
+#include "kernels/sinkhorn.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "kernels/kernels.h"
+#include "kernels/skipgram.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

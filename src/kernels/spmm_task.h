@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "kernels/kernels.h"
+#include "kernels/adam.h"
 
 namespace scrl::kernels {
 

@@ -1,6 +1,6 @@
 #include "models/amgcn.h"
 
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 
 namespace scrl {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "models/frozen.h"
+#include "models/linear_probe.h"
 #include "walks/initial.h"
 
 namespace scrl {
@@ -22,7 +22,7 @@ Deepwalk::Deepwalk(const Inputs& in, const DeepwalkOptions& o) {
   in_ = &constant_param("vectors", n, o.dim, 0.0f);
   in_->trained = false;
   embedding = tape.param(*in_);
-  classify_frozen(*this, in, embedding, Head::kOneVsRest);
+  linear_probe(*this, in, embedding, Head::kOneVsRest);
   if (in.train.empty() || in.edges->nnz() == 0) return;
   initial_vectors(in_->value, in.seed);
   skipgram_ = std::make_unique<SkipGram>(*in.edges,

@@ -1,7 +1,7 @@
 #include "models/dgi.h"
 
-#include "kernels/kernels.h"
-#include "models/frozen.h"
+#include "kernels/products.h"
+#include "models/linear_probe.h"
 
 namespace scrl {
 
@@ -21,7 +21,7 @@ Dgi::Dgi(const Inputs& in, const DgiOptions& o) {
   const auto encode = [&](Var XW) { return prelu(add_bias(spmm(*in.A_t, XW), b), slope); };
   Var XW = spmm(in.X, W);
   embedding = encode(XW);
-  classify_frozen(*this, in, embedding, Head::kSoftmax);
+  linear_probe(*this, in, embedding, Head::kSoftmax);
   lowest_loss_counts = true;
   if (in.train.empty()) return;
 

@@ -7,7 +7,7 @@
 //   L  = 1/2 [ BCE(f(H), 1) + BCE(f(H~), 0) ]
 // A = D^-1/2 (A+I) D^-1/2, rows of X sum to 1, Glorot weights, zero biases, slope 0.25 at first. No
 // label is seen. The epoch with the lowest loss counts, and H is classified by logistic regression
-// (heads/softmax_adam.h).
+// (linear/softmax_adam.h).
 #pragma once
 #include "models/model.h"
 

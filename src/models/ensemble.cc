@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "heads/stacking.h"
+#include "linear/stacking.h"
 
 namespace scrl {
 

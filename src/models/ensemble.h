@@ -1,6 +1,6 @@
 // models/ensemble.h: several trained models that answer as one.
 //
-//   log p = log softmax( sum_m w_m log p_m )        w: heads/stacking.h
+//   log p = log softmax( sum_m w_m log p_m )        w: linear/stacking.h
 // The embedding is that of the member with the largest weight. Parameters belong to the ensemble
 // and carry the name of their member: "scrl.W1_t".
 #pragma once

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/kernels.h"
+#include "kernels/products.h"
 
 namespace scrl {
 

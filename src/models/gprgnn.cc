@@ -8,7 +8,7 @@ namespace scrl {
 
 void bind(OptionSet& set, GprgnnOptions& o) {
   set.add("hidden1", o.hidden1, between(1, 65536), "width of the hidden layer");
-  set.add("steps", o.steps, between(0, 1000), "largest power of the adjacency K");
+  set.add("hops", o.hops, between(0, 1000), "largest power of the adjacency K");
   set.add("alpha", o.alpha, between(0, 1),
           "teleport probability of the PageRank weights that training starts from");
   set.add("dropout", o.dropout, between(0, 0.99),
@@ -25,8 +25,8 @@ Gprgnn::Gprgnn(const Inputs& in, const GprgnnOptions& o) {
   Var b1 = tape.param(uniform_param("b1", 1, h, r1, in.seed));
   Var W2 = tape.param(uniform_param("W2", h, in.classes, r2, in.seed));
   Var b2 = tape.param(uniform_param("b2", 1, in.classes, r2, in.seed));
-  Param& weights = constant_param("gamma", 1, o.steps + 1, 0.0f);
-  weights.value = pagerank_weights(o.alpha, o.steps);
+  Param& weights = constant_param("gamma", 1, o.hops + 1, 0.0f);
+  weights.value = pagerank_weights(o.alpha, o.hops);
   weights.decay = false;
   Var gamma = tape.param(weights);
 

@@ -18,7 +18,7 @@
 namespace scrl {
 
 struct GprgnnOptions {
-  int hidden1 = 64, steps = 10;
+  int hidden1 = 64, hops = 10;
   double alpha = 0.1, dropout = 0.5, dprate = 0.5;
 };
 void bind(OptionSet& set, GprgnnOptions& o);

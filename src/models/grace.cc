@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/frozen.h"
+#include "models/linear_probe.h"
 
 namespace scrl {
 
@@ -18,7 +18,7 @@ void bind(OptionSet& set, GraceOptions& o) {
   set.add("drop_feature_2", o.drop_feature_2, between(0, 0.99),
           "share of features dropped in view 2");
   set.add("tau", o.tau, between(0.01, 100), "temperature of the contrast");
-  set.add("contrasted", o.contrasted, between(0, 1e9),
+  set.add("negatives", o.negatives, between(0, 1e9),
           "nodes contrasted with each other in an epoch, others in every one; 0: all");
 }
 
@@ -49,14 +49,14 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   };
   Var Z_1 = encode(o.drop_edge_1, o.drop_feature_1);
   embedding = Z_1;  // in evaluation nothing is dropped
-  classify_frozen(*this, in, embedding, Head::kCrossValidated);
+  linear_probe(*this, in, embedding, Head::kCrossValidated);
   if (in.train.empty()) return;
   Var Z_2 = encode(o.drop_edge_2, o.drop_feature_2);
-  if (o.contrasted > 0) {
-    const std::vector<Var> Z = sample_rows({Z_1, Z_2}, std::min<Index>(o.contrasted, Z_1.rows()));
+  if (o.negatives > 0) {
+    const std::vector<Var> Z = sample_rows({Z_1, Z_2}, std::min<Index>(o.negatives, Z_1.rows()));
     Z_1 = Z[0], Z_2 = Z[1];
   }
-  loss = contrast(project(Z_1), project(Z_2), static_cast<float>(o.tau));
+  loss = info_nce(project(Z_1), project(Z_2), static_cast<float>(o.tau));
 }
 
 }  // namespace scrl

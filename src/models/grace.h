@@ -4,7 +4,7 @@
 // probability drop_edge_v and each feature, for all nodes at once, with probability drop_feature_v.
 //   Z_v = act(S_v act(S_v X_v W1 + b1) W2 + b2)       (n,2h) then (n,h)
 //   U_v = unit rows of elu(Z_v W3 + b3) W4 + b4       (n,h)
-//   L   = contrast(U_1, U_2)                          autograd/ops.h, blockwise
+//   L   = info_nce(U_1, U_2)                          autograd/ops.h, blockwise
 // The contrast costs nodes^2. With `contrasted` = m above 0 it is that of m nodes, others in every
 // epoch, so that an epoch costs m^2 (the authors contrast all; 0).
 // S_v = D^-1/2 (A_v+I) D^-1/2 with the degrees of the view. X_v W1 = X (W1 with dropped rows). No
@@ -22,7 +22,7 @@ struct GraceOptions {
   std::string activation = "relu";
   double drop_edge_1 = 0.2, drop_edge_2 = 0.4, drop_feature_1 = 0.3, drop_feature_2 = 0.4;
   double tau = 0.5;
-  int contrasted = 0;
+  int negatives = 0;
 };
 void bind(OptionSet& set, GraceOptions& o);
 

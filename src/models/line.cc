@@ -1,7 +1,7 @@
 #include "models/line.h"
 
 #include "base/error.h"
-#include "models/frozen.h"
+#include "models/linear_probe.h"
 #include "walks/initial.h"
 
 namespace scrl {
@@ -23,7 +23,7 @@ LineModel::LineModel(const Inputs& in, const LineModelOptions& o) {
   in1_ = table("vectors1"), in2_ = table("vectors2");
   embedding =
       concat_columns({l2_normalize_rows(tape.param(*in1_)), l2_normalize_rows(tape.param(*in2_))});
-  classify_frozen(*this, in, embedding, Head::kOneVsRest);
+  linear_probe(*this, in, embedding, Head::kOneVsRest);
   if (in.train.empty() || in.edges->nnz() == 0) return;
   initial_vectors(in1_->value, in.seed, 1);
   initial_vectors(in2_->value, in.seed, 2);

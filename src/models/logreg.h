@@ -1,7 +1,7 @@
 // models/logreg.h: multinomial logistic regression on the features of a node, no graph.
 //
 //   Y = log softmax(X W_0 + b)
-//   min_W  1/2 |W|^2 + C sum_i NLL(Y_i), as heads/hop_regression.h says for hop 0
+//   min_W  1/2 |W|^2 + C sum_i NLL(Y_i), as linear/hop_regression.h says for hop 0
 // Rows of X have length 1; the bias is penalised like the weights. C is chosen by cross-validation
 // on the training labels. Fitted once, in the first epoch (models/sgc.h). The embedding is the
 // input of the softmax.

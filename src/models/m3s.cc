@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "kernels/kernels.h"
-#include "points/kmeans.h"
+#include "kernels/rows.h"
+#include "models/kmeans.h"
 
 namespace scrl {
 namespace {

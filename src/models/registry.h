@@ -22,7 +22,7 @@ struct MethodInfo {
   std::vector<std::pair<std::string, std::string>> profile;
 };
 
-// The default: several of the methods, combined (app/portfolio.h). It has no model of its own.
+// The default: several of the methods, combined (config/portfolio.h). It has no model of its own.
 inline constexpr const char* kAuto = "auto";
 
 const std::vector<MethodInfo>& method_list();                // of those that have a model

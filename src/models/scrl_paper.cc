@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 #include "models/gcn_encoder.h"
 
 namespace scrl {

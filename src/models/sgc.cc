@@ -1,6 +1,6 @@
 #include "models/sgc.h"
 
-#include "heads/hop_regression.h"
+#include "linear/hop_regression.h"
 
 namespace scrl {
 
@@ -33,12 +33,12 @@ Sgc::Sgc(const Inputs& in, const SgcOptions& o) : in_(in), options_(o) {
 }
 
 void Sgc::fit() {
-  const heads::HopGraph graph{.X = &in_.X.A,
+  const linear::HopGraph graph{.X = &in_.X.A,
                               .Xt = &in_.X.At,
                               .A = in_.A_t ? &in_.A_t->A : nullptr,
                               .At = in_.A_t ? &in_.A_t->At : nullptr,
                               .gathers = in_.X.gathers};
-  const HopHead head = fit_hops(graph, in_.train, in_.train_labels, in_.classes, options_.hops,
+  const HopClassifier head = fit_hops(graph, in_.train, in_.train_labels, in_.classes, options_.hops,
                                 options_.C, in_.seed);
   for (std::size_t k = 0; k < W_.size(); ++k) {
     if (k < head.W.size()) {

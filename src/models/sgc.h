@@ -3,7 +3,7 @@
 // in SIGN, Rossi et al., 2020.
 //
 //   Y = log softmax(X W_0 + A X W_1 + ... + A^K X W_K + b)
-//   min_W  1/2 |W|^2 + C sum_i NLL(Y_i), with hop k scaled as heads/hop_regression.h says
+//   min_W  1/2 |W|^2 + C sum_i NLL(Y_i), with hop k scaled as linear/hop_regression.h says
 // A is the normalised operator with self-loops, rows of X have length 1. The problem is convex and
 // solved once, in the first epoch; later ones change nothing. K and C are chosen by
 // cross-validation on the training labels. The loss of an epoch is that before its step, as

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "app/model_file.h"
+#include "config/json.h"
 
 namespace scrl {
 

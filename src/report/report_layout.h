@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/snapshots.h"
-#include "points/tsne.h"
+#include "config/snapshots.h"
+#include "embedding2d/tsne.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
@@ -27,7 +27,7 @@ Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start)
 struct MapFrame {
   int epoch = 0;
   bool chosen = false;                // the epoch that counts: the model itself
-  std::vector<std::uint16_t> places;  // x0 y0 x1 y1 ..., 0 to 65535 over the square of the frame
+  std::vector<std::uint16_t> coordinates;  // x0 y0 x1 y1 ..., 0 to 65535 over the square of the frame
 };
 
 // The snapshots of a run in order, and the model's own embedding, which was learned in

@@ -6,12 +6,14 @@
 #include <limits>
 #include <map>
 
-#include "app/inspect.h"
-#include "app/run_dir.h"
+#include "run/inspect.h"
+#include "run/run_folder.h"
 #include "base/error.h"
 #include "eval/metrics.h"
+#include "run/model_file.h"
+#include "train/prepare.h"
 #include "graph/adjacency.h"
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 #include "train/split.h"
 
 namespace scrl {

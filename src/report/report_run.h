@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "app/model_file.h"
+#include "config/config.h"
+#include "config/json.h"
+#include "data/dataset.h"
 #include "eval/per_class.h"
 #include "report/report_layout.h"
 #include "report/report_views.h"

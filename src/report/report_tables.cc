@@ -180,9 +180,9 @@ std::string data_part(const ReportRun& run, int level) {
   row("edges within a class, percent", share);
   std::string out = cat("<div class=\"side\">", html::table("Data", sizes),
                         html::table("The two graphs", graphs), "</div>\n");
-  if (f.at("oddities").empty()) return out;
+  if (f.at("warnings").empty()) return out;
   out += heading(level + 1, "Worth knowing") + "<ul>\n";
-  for (const Json& o : f.at("oddities")) out += cat("<li>", bdi(o.get<std::string>()), "</li>\n");
+  for (const Json& o : f.at("warnings")) out += cat("<li>", bdi(o.get<std::string>()), "</li>\n");
   return out + "</ul>\n";
 }
 

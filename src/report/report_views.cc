@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "eval/metrics.h"
-#include "kernels/kernels.h"
+#include "kernels/rows.h"
 
 namespace scrl {
 namespace {

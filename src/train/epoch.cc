@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "kernels/adam.h"
+#include "kernels/reduce.h"
+#include "kernels/rows.h"
 
 namespace scrl {
 namespace {
 
 [[noreturn]] void fail_diverged(int epoch, const char* what, const TrainOptions& o) {
   fail(ErrorKind::kDiverged, "epoch ", epoch, ": ", what, " is no longer a number; training ",
-       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=row)");
+       "diverged. Lower lr (now ", o.lr, ") or scale the features (--set feature_norm=l1)");
 }
 
 // The learning rate of a step, counted from 1.

@@ -1,11 +1,10 @@
 // train/epoch.h: the parts of one epoch: gradients of a full-batch step, the optimiser, and an
-// evaluation pass without dropout. trainer.h loops over it, app/bench.h times it.
+// evaluation pass without dropout. trainer.h loops over it, plan/bench.h times it.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "data/dataset.h"
-#include "kernels/kernels.h"
 #include "train/options.h"
 #include "train/state.h"
 

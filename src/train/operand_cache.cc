@@ -53,7 +53,7 @@ std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigne
   std::string key =
       cat(views, " ", o.precision, " ", binarizes(data_.features, o), " ", o.feature_norm);
   if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
-  if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.self_weight);
+  if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.lazy);
   if (views & kFeatureGraph)
     key += cat(" ", o.k, " ", o.knn, " ", o.knn_search, " ", comparison_of(data_.features, o));
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });

@@ -57,7 +57,7 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("lsa_rank", o.lsa_rank, between(0, 1000),
           "rank of the truncated SVD (LSA) in which neighbours are searched; 0: raw cosine");
   set.add("adjacency", o.adjacency, one_of({"rw", "sym"}), "normalisation of both graphs");
-  set.add("self_weight", o.self_weight, from_to_below(0, 1),
+  set.add("lazy", o.lazy, from_to_below(0, 1),
           "share of its own row that a node keeps in each step over a graph");
   set.add("dup", o.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
   set.add("binarize", o.binarize, one_of({"auto", "true", "false"}),

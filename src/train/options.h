@@ -38,7 +38,7 @@ struct GraphOptions {
   int lsa_rank = 0;  // of the search for neighbours (train/searched_features.h); 0: raw cosine
   std::string precision = "float32";
   std::string adjacency = "rw";
-  double self_weight = 0;
+  double lazy = 0;
   std::string dup = "sum";
   std::string binarize = "false";
   std::string feature_norm = "none";

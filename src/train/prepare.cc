@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "graph/adjacency.h"
-#include "points/knn_approximate.h"
-#include "points/knn_graph.h"
+#include "neighbors/knn_approximate.h"
+#include "neighbors/knn_graph.h"
 
 namespace scrl {
 namespace {
@@ -32,7 +32,7 @@ Precision gathers(const GraphOptions& o) {
 }  // namespace
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
-  Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw, o.self_weight);
+  Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw, o.lazy);
   return std::make_unique<SparseOperand>(
       SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward), .gathers = gathers(o)});
 }

@@ -5,7 +5,7 @@
 #include "autograd/ops.h"
 #include "data/dataset.h"
 #include "models/model.h"
-#include "points/knn.h"
+#include "neighbors/knn.h"
 #include "train/options.h"
 #include "train/searched_features.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "points/knn.h"
-#include "points/latent.h"
+#include "neighbors/knn.h"
+#include "neighbors/lsa.h"
 
 namespace scrl {
 namespace {
@@ -47,7 +47,7 @@ bool compares_as_stored(const Csr& features, const GraphOptions& o) {
 
 Csr searched_features(const Csr& features, const GraphOptions& o) {
   Csr X = binarizes(features, o) ? binarized(features) : features;
-  return o.lsa_rank == 0 ? X : latent_rows(weighted_by_idf(std::move(X)), o.lsa_rank);
+  return o.lsa_rank == 0 ? X : lsa_rows(weighted_by_idf(std::move(X)), o.lsa_rank);
 }
 
 std::string comparison_of(const Csr& features, const GraphOptions& o) {

@@ -2,7 +2,7 @@
 //
 //   1. binarize   stored values, or 1 for each of them
 //   2. lsa_rank   latent semantic analysis: a feature weighs idf^1.5, idf = log(n / nodes that have
-//                 it), and nodes are compared in the leading singular directions (points/latent.h)
+//                 it), and nodes are compared in the leading singular directions (neighbors/lsa.h)
 // feature_norm has no part in it: the length of a row does not change a cosine.
 #pragma once
 #include "tensor/csr.h"
@@ -23,7 +23,7 @@ Csr searched_features(const Csr& features, const GraphOptions& o);
 // The same text for options that come to the same.
 std::string comparison_of(const Csr& features, const GraphOptions& o);
 
-// What an exact search among them has to do, in products (points/knn.h).
+// What an exact search among them has to do, in products (neighbors/knn.h).
 double search_work(const Csr& features, const GraphOptions& o);
 // Whether knn_search means the approximate search for these features.
 bool searches_approximately(const Csr& features, const GraphOptions& o);

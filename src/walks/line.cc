@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/kernels.h"
+#include "kernels/skipgram.h"
 #include "walks/initial.h"
 #include "walks/streams.h"
 

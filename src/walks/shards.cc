@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/kernels.h"
+#include "kernels/skipgram.h"
 
 namespace scrl {
 namespace {

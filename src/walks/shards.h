@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/types.h"
-#include "kernels/kernels.h"
+#include "kernels/skipgram.h"
 #include "tensor/buffer.h"
 #include "tensor/matrix.h"
 

@@ -206,13 +206,13 @@ const std::vector<Case> kCases = {
        const auto view = edge_drop_view(t, pattern_4x4().A, 0.4f);
        return spmm(view, spmm(view, t.param(in.X)));
      }},
-    {"contrast", "",
+    {"info_nce", "",
      [](Tape& t, Inputs& in) {
-       return contrast(l2_normalize_rows(t.param(in.X)), l2_normalize_rows(t.param(in.Y)), 0.5f);
+       return info_nce(l2_normalize_rows(t.param(in.X)), l2_normalize_rows(t.param(in.Y)), 0.5f);
      }},
-    {"contrast", "one view fixed",
+    {"info_nce", "one view fixed",
      [](Tape& t, Inputs& in) {
-       return contrast(t.constant(random_matrix(4, 5, 34)), l2_normalize_rows(t.param(in.Y)), 0.7f);
+       return info_nce(t.constant(random_matrix(4, 5, 34)), l2_normalize_rows(t.param(in.Y)), 0.7f);
      }},
 };
 

@@ -85,12 +85,12 @@ TEST_F(OptionsTest, TheRuleSettlesWhatWasLeftToIt) {
   EXPECT_FALSE(set.is_auto("norm"));
   EXPECT_FALSE(set.is_auto("no_such_option"));
   set.set("steps", "auto", "run.toml:3");
-  set.settle("steps", "5");
+  set.resolve("steps", "5");
   EXPECT_EQ(s.steps, 5);
-  EXPECT_TRUE(set.find("steps")->settled);
+  EXPECT_TRUE(set.find("steps")->resolved);
   EXPECT_EQ(set.find("steps")->origin, "run.toml:3");
   EXPECT_FALSE(set.is_auto("steps"));
-  EXPECT_THROW(set.settle("steps", "6"), Error);  // a number is not a rule's to change
+  EXPECT_THROW(set.resolve("steps", "6"), Error);  // a number is not a rule's to change
 }
 
 TEST_F(OptionsTest, BadValuesNameKeyExpectationAndValue) {

@@ -5,7 +5,17 @@
 #include <new>
 
 #include "every_level.h"
-#include "kernels/kernels.h"
+#include "kernels/adam.h"
+#include "kernels/attention.h"
+#include "kernels/columns.h"
+#include "kernels/grouped_gemm.h"
+#include "kernels/info_nce.h"
+#include "kernels/layers.h"
+#include "kernels/nonlinear.h"
+#include "kernels/products.h"
+#include "kernels/reduce.h"
+#include "kernels/rows.h"
+#include "kernels/sinkhorn.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -59,8 +69,8 @@ TEST_P(AllocationTest, NothingIsAllocatedAfterTheFirstPass) {
     kernels::attention(A, s, s, Z, 0.5f, &rng, shares, Q);
     kernels::attention_backward(A, At, from, s, s, Z, 0.5f, shares, Q, slopes,
                                 {&ds, nullptr, &dZ, false, false, true});
-    kernels::contrast(Z, Q, 0.5f, contrast_sums);
-    kernels::contrast_backward(Z, Q, 0.5f, contrast_sums, 1.0f, {&dZ, nullptr, true, false});
+    kernels::info_nce(Z, Q, 0.5f, contrast_sums);
+    kernels::info_nce_backward(Z, Q, 0.5f, contrast_sums, 1.0f, {&dZ, nullptr, true, false});
     kernels::dropout(A.val, 0.5f, rng, values);
     kernels::spmm(A, values, X, AX);
     kernels::bias_relu_dropout(AX, &bias, 0.5f, &rng, H);

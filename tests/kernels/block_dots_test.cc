@@ -1,5 +1,5 @@
 #include "every_level.h"
-#include "kernels/kernels.h"
+#include "kernels/block_dots.h"
 #include "kernels/reference.h"
 
 namespace scrl {

@@ -1,5 +1,5 @@
 #include "every_level.h"
-#include "kernels/kernels.h"
+#include "kernels/panel_product.h"
 #include "kernels/reference.h"
 
 namespace scrl {

@@ -1,5 +1,5 @@
 #include "every_level.h"
-#include "kernels/kernels.h"
+#include "kernels/skipgram.h"
 #include "kernels/reference.h"
 
 namespace scrl {

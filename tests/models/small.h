@@ -7,9 +7,9 @@
 
 #include "data/demo.h"
 #include "graph/adjacency.h"
-#include "kernels/kernels.h"
+#include "kernels/reduce.h"
 #include "models/model.h"
-#include "points/knn_graph.h"
+#include "neighbors/knn_graph.h"
 
 namespace scrl {
 

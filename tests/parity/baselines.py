@@ -446,7 +446,7 @@ class Grace(Classifier):
         o, self.next_site = self.o, 0
         views = [self.encode(o[f"drop_edge_{v}"], o[f"drop_feature_{v}"]) for v in "12"]
         nodes = torch.arange(N)
-        if m := o.get("contrasted", 0):
+        if m := o.get("negatives", 0):
             nodes = self.permutation(self.site(1), N)[:m]
         U, V = ((lambda q: q / q.norm(dim=1, keepdim=True))(F.elu(Z[nodes] @ self.W3 + self.b3) @ self.W4 + self.b4)
                 for Z in views)

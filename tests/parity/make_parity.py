@@ -18,7 +18,7 @@ LR, WD = 0.01, 5e-3
 SCRL = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, alpha=1.0)
 PAPER = dict(hidden1=8, hidden2=6, dropout=0.5, input_dropout=0.0, prototypes=9, tau=0.2, epsilon=0.3,
              sinkhorn_iters=4, alpha=1.0, proto_norm=True, proto_relu=False, embed_norm=False,
-             ss_nodes="all", adjacency="rw", self_weight=0.0)
+             ss_nodes="all", adjacency="rw", lazy=0.0)
 MIXHOP = dict(hop0=4, hop1=3, hop2=2, segments0=1, segments1=1, segments2=1, dropout=0.5, input_dropout=0.3,
               penalty=5e-3, adjacency="sym", binarize="true", optimizer="sgd", lr_decay=4)
 GRACE = dict(hidden2=6, activation="relu", drop_edge_1=0.2, drop_edge_2=0.4, drop_feature_1=0.3, drop_feature_2=0.4,
@@ -36,7 +36,7 @@ VARIANTS = {
     "scrl-paper_embed_norm": ("scrl-paper", PAPER | dict(embed_norm=True, tau=0.1, epsilon=0.05)),
     "scrl-paper_train_nodes": ("scrl-paper", PAPER | dict(ss_nodes="train")),
     "scrl-paper_sym": ("scrl-paper", PAPER | dict(adjacency="sym")),
-    "scrl-paper_self_weight": ("scrl-paper", PAPER | dict(self_weight=0.4)),
+    "scrl-paper_self_weight": ("scrl-paper", PAPER | dict(lazy=0.4)),
     "scrl-paper_more_prototypes": ("scrl-paper", PAPER | dict(prototypes=7, alpha=2.0, sinkhorn_iters=1)),
     "scrl-paper_input_dropout": ("scrl-paper", PAPER | dict(input_dropout=0.3)),
     "gcn": ("gcn", dict(hidden1=8, dropout=0.5, input_dropout=0.2, adjacency="rw")),
@@ -66,7 +66,7 @@ VARIANTS = {
     "m3s_deep": ("m3s", dict(hidden1=6, layers=4, stages=0, dropout=0.0, adjacency="sym")),
     "dgi": ("dgi", dict(hidden1=8, adjacency="sym")),
     "grace": ("grace", GRACE),
-    "grace_of_some_nodes": ("grace", GRACE | dict(contrasted=9)),
+    "grace_of_some_nodes": ("grace", GRACE | dict(negatives=9)),
     "grace_prelu": ("grace", GRACE | dict(activation="prelu", drop_edge_2=0.0, drop_feature_1=0.0)),
 }
 CLASSES = {"scrl": scrl_models.Scrl, "scrl-paper": scrl_models.ScrlPaper, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,

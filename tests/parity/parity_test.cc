@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/config.h"
+#include "config/config.h"
 #include "base/error.h"
 #include "io/npy.h"
 #include "models/registry.h"

@@ -23,11 +23,11 @@ def problem():
     return X, A_t, A_f, labels, train
 
 
-def normalized(A, how, self_weight=0.0):
+def normalized(A, how, lazy=0.0):
     A = A + np.eye(N)
     d = A.sum(1)
     A = A / d[:, None] if how == "rw" else A / np.sqrt(np.outer(d, d))
-    return (1 - self_weight) * A + self_weight * np.eye(N)
+    return (1 - lazy) * A + lazy * np.eye(N)
 
 
 class Reference:

@@ -90,7 +90,7 @@ class ScrlPaper(TwoViews):
     """src/models/scrl_paper.h: free prototypes."""
 
     def __init__(self, o, X, A_t, A_f, labels, train):
-        graphs = [torch.tensor(normalized(A, o["adjacency"], o["self_weight"])) for A in (A_t, A_f)]
+        graphs = [torch.tensor(normalized(A, o["adjacency"], o["lazy"])) for A in (A_t, A_f)]
         super().__init__(o, X, graphs, labels, train, o["prototypes"] if o["alpha"] > 0 else 0, (1, 1))
 
     def begin_step(self):

@@ -86,8 +86,8 @@ TEST(ReportLayoutTest, FramesFollowTheEpochsAndFillTheirSquare) {
     EXPECT_TRUE(frames[1].chosen);
     EXPECT_FALSE(frames[0].chosen || frames[2].chosen);
     for (const MapFrame& f : frames) {
-      ASSERT_EQ(f.places.size(), 80u);
-      const auto [low, high] = std::minmax_element(f.places.begin(), f.places.end());
+      ASSERT_EQ(f.coordinates.size(), 80u);
+      const auto [low, high] = std::minmax_element(f.coordinates.begin(), f.coordinates.end());
       EXPECT_EQ(*low, 0);
       EXPECT_EQ(*high, 65535);
     }

@@ -33,7 +33,7 @@ TEST(OperandCacheTest, GivesWhatPrepareGives) {
           const GraphOptions o{.k = k,
                                .knn = knn,
                                .adjacency = k == 9 ? "sym" : "rw",
-                               .self_weight = self,
+                               .lazy = self,
                                .feature_norm = norm};
           const Operands fresh = prepare(data, o, kAll);
           const auto cached = cache.get(o, kAll);

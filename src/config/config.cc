@@ -1,0 +1,165 @@
+#include "config/config.h"
+
+#include <filesystem>
+
+#include "config/snapshots.h"
+#include "base/error.h"
+#include "io/run_mark.h"
+#include "io/toml.h"
+#include "paper/published_settings.h"
+#include "models/registry.h"
+#include "train/searched_features.h"
+
+namespace scrl {
+namespace {
+
+void bind(OptionSet& set, RunOptions& o) {
+  set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
+  set.add("profile", o.profile, one_of({"default", "paper"}),
+          "starting values: ours, or those of the papers where known");
+  set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
+  set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
+          "seconds between checkpoints; 0: after every epoch");
+  set.add(
+      "snapshots", o.snapshots, any_text(),
+      "epochs whose embeddings are kept, for reports: 0,10,20 or every:N; 0 is before the first");
+}
+
+// The last value given for a key that other choices depend on.
+std::string last_value(const std::vector<Setting>& settings, std::string_view key,
+                       std::string fallback) {
+  for (const Setting& s : settings)
+    if (s.key == key) fallback = s.value;
+  return fallback;
+}
+
+std::string toml_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      out += "\\u00";
+      out += "0123456789ABCDEF"[c >> 4];
+      out += "0123456789ABCDEF"[c & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
+  const std::string text = set.value_text(e);
+  if (set.is_auto(e.key) || std::holds_alternative<std::string*>(e.field)) return toml_text(text);
+  // TOML wants a digit on both sides of the point and an exponent without one is a float too.
+  if ((std::holds_alternative<std::optional<double>*>(e.field) ||
+       std::holds_alternative<double*>(e.field)) &&
+      text.find_first_of(".e") == std::string::npos)
+    return text + ".0";
+  return text;
+}
+
+}  // namespace
+
+RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view dataset) {
+  const std::string name = last_value(settings, "method", run.method);
+  bind(options, run);
+  bind(options, split);
+  if (name == kAuto) {
+    graph = RunConfig({{"method", "scrl", ""}}).graph;  // the one that is shown to people
+    bind_protocol(options, train);
+    bind(options, portfolio);
+    bind_search(options, graph);
+  } else {
+    method = make_method(name);
+    bind(options, train);
+    bind(options, graph);
+    method->bind(options);
+    for (const auto& [key, value] : method_info(name).profile)
+      options.set(key, value, cat("profile of ", name));
+    for (const std::string& key : method_info(name).fixed) options.fix(key);
+  }
+  options.keep_as_defaults();
+  if (const std::string profile = last_value(settings, "profile", "default");
+      profile != "default") {
+    const std::string labels = last_value(settings, "labels", "0");
+    for (const auto& [key, value] : published_values(name, dataset, std::atoi(labels.c_str())))
+      options.set(key, value, cat("profile ", profile));
+  }
+  for (const Setting& s : settings) options.set(s.key, s.value, s.origin);
+  (void)SnapshotEpochs(run.snapshots);  // a wrong list is reported here
+}
+
+void RunConfig::resolve(const Dataset& data) {
+  if (options.is_auto("binarize"))
+    options.resolve("binarize", are_counts(data.features) ? "true" : "false");
+}
+
+std::string RunConfig::to_toml() const {
+  std::string out;
+  for (const OptionSet::Entry& e : options.entries()) {
+    std::string line = cat(e.key, " = ", e.resolved ? "\"auto\"" : toml_value(options, e));
+    line.resize(std::max<std::size_t>(line.size() + 2, 32), ' ');
+    const std::string value =
+        e.resolved ? cat("; ", options.value_text(e), " on this graph") : std::string();
+    out += cat(line, "# ", e.origin, value, "\n");
+  }
+  return out;
+}
+
+std::vector<Setting> RunConfig::values() const {
+  std::vector<Setting> out;
+  for (const OptionSet::Entry& e : options.entries())
+    if (e.key != "checkpoint_secs" && e.key != "snapshots")
+      out.push_back({e.key, options.value_text(e), e.origin});
+  return out;
+}
+
+std::vector<Setting> without_profile(std::vector<Setting> settings) {
+  std::erase_if(settings,
+                [](const Setting& s) { return s.key == "profile" && s.value != "default"; });
+  return settings;
+}
+
+std::string config_text(const RunConfig& config, const std::string& data,
+                        const std::string& fingerprint) {
+  return cat(kRunMark, "data = ", toml_text(data), "\nfingerprint = ", toml_text(fingerprint), "\n",
+             config.to_toml());
+}
+
+std::string data_reference(const std::string& data) {
+  namespace fs = std::filesystem;
+  // The folder of a run is no data set, though it may have the name of one.
+  return fs::exists(data) && !is_run_folder(data) ? fs::absolute(data).lexically_normal().string()
+                                                  : data;
+}
+
+ConfigFile read_config_file(const std::string& path) {
+  if (!std::filesystem::is_regular_file(path))
+    fail(ErrorKind::kUsage, path, ": no such file; --config names a TOML file");
+  ConfigFile out;
+  try {
+    const toml::table table = toml::parse_file(path);
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      const std::string where = cat(path, ":", static_cast<long>(node.source().begin.line));
+      const std::optional<std::string> value = scalar_text(node);
+      if (!value)
+        fail(ErrorKind::kUsage, where, ": ", name,
+             ": expected a text, number or boolean, found a nested value");
+      const std::string& text = *value;
+      if (name == "data")
+        out.data = text;
+      else if (name == "fingerprint")
+        out.fingerprint = text;
+      else
+        out.settings.push_back({name, text, where});
+    }
+  } catch (const toml::parse_error& e) {
+    fail(ErrorKind::kUsage, path, ":", static_cast<long>(e.source().begin.line), ": ",
+         e.description());
+  }
+  return out;
+}
+
+}  // namespace scrl

@@ -1,0 +1,30 @@
+// experiments/figure_maps.h: maps of the embeddings of a trained cell, for the figures that show points.
+//
+// A cell with maps is done when its scores and its maps are stored, so that a figure can be drawn
+// again without training or t-SNE. The file is CELL.maps beside CELL.json.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "report/report_layout.h"
+#include "experiments/compare_store.h"
+
+namespace scrl {
+
+struct CellMaps {
+  std::vector<std::string> classes;
+  std::vector<std::int32_t> labels;  // of every node
+  std::vector<MapFrame> frames;      // ascending by epoch
+};
+
+// Of the snapshots in a finished run folder: the last from nothing, the others backwards, each from
+// the map of the next. Of the model's own embedding if no snapshots were asked for.
+CellMaps lay_out_run(const std::string& run, const CompareCell& cell, const Dataset& data);
+
+void save_maps(const CompareStore& store, const CompareCell& cell, const CellMaps& maps);
+// None: not there, or damaged.
+std::optional<CellMaps> load_maps(const CompareStore& store, const CompareCell& cell);
+
+}  // namespace scrl

@@ -1,0 +1,40 @@
+#include "neighbors/knn.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "neighbors/knn_search.h"
+
+namespace scrl {
+
+Neighbours nearest_of(const Csr& X, int k, std::span<const NodeId> queries) {
+  check(k >= 1 && k <= kMaxNeighbours, "nearest: expected k in 1..", kMaxNeighbours, ", got ", k);
+  const Index nodes = static_cast<Index>(queries.size());
+  Neighbours out{.nodes = nodes, .k = k};
+  out.id.assign(static_cast<std::size_t>(nodes * k), -1);
+  out.similarity.assign(static_cast<std::size_t>(nodes * k), 0.0f);
+  if (nodes == 0) return out;
+  const knn::Rows rows = knn::prepare(X);
+  const knn::Search search(rows, queries);
+  parallel_for(nodes, 256, [&](Index begin, Index end) {
+    std::vector<knn::Best> best(static_cast<std::size_t>(end - begin), knn::Best(k));
+    search.run(queries.subspan(begin, best.size()), best);
+    for (Index n = begin; n < end; ++n)
+      best[n - begin].store(rows, queries[n], out.id.data() + n * k, out.similarity.data() + n * k);
+  });
+  return out;
+}
+
+Neighbours nearest(const Csr& X, int k) {
+  std::vector<NodeId> every(static_cast<std::size_t>(X.rows));
+  std::iota(every.begin(), every.end(), NodeId{0});
+  return nearest_of(X, k, every);
+}
+
+double exact_work(const Csr& X) { return knn::search_cost(X, {}).least(); }
+
+double exact_work(Index rows, Index cols) { return knn::blocked_cost(rows, rows, rows * cols); }
+
+}  // namespace scrl

@@ -1,0 +1,194 @@
+#include "plan/bench.h"
+
+#include <algorithm>
+#include <map>
+
+#include "plan/epoch_time.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/stopwatch.h"
+#include "plan/machine_ceilings.h"
+#include "kernels/simd.h"
+#include "train/epoch.h"
+#include "train/prepare.h"
+#include "train/split.h"
+
+namespace scrl {
+namespace {
+
+constexpr int kWarmUp = 3, kWarmUpOwn = 1;
+
+double quantile(std::vector<double> values, double q) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+Json spread(const std::vector<double>& ms) {
+  return {{"median", quantile(ms, 0.5)},
+          {"p25", quantile(ms, 0.25)},
+          {"p75", quantile(ms, 0.75)},
+          {"min", quantile(ms, 0)}};
+}
+
+MachineCeilings better(const MachineCeilings& a, const MachineCeilings& b) {
+  return {.flops = std::max(a.flops, b.flops),
+          .memory_bytes = std::max(a.memory_bytes, b.memory_bytes),
+          .gather_bytes = std::max(a.gather_bytes, b.gather_bytes)};
+}
+
+// Stored entries of the graphs.
+Index edges(const Operands& operands) {
+  Index sum = operands.edges ? operands.edges->nnz() : 0;
+  for (const auto* A : {operands.A_t.get(), operands.A_f.get()}) sum += A ? A->A.nnz() : 0;
+  return sum;
+}
+
+// The roofline: whichever resource an op needs longest, it needs at least that long.
+double bound_ms(const Cost& c, const MachineCeilings& p) {
+  return 1e3 *
+         std::max({c.flops / p.flops, c.streamed / p.memory_bytes, c.gathered / p.gather_bytes});
+}
+
+// The op with the shapes of its first operand and of its result.
+std::string op_label(const Node& node) {
+  const auto shape = [](const Node& n) {
+    const Matrix& m = n.param ? n.param->value : n.own_value;
+    return cat(m.rows(), "x", m.cols());
+  };
+  const std::string from = node.inputs.empty() ? "" : cat(" ", shape(*node.inputs[0]), " to");
+  return cat(node.op, from, " ", shape(node));
+}
+
+// What all ops of one label did in each measured epoch.
+struct OpTotal {
+  std::vector<double> ms;
+  std::vector<Cost> costs;  // of each call
+  double bound(const MachineCeilings& ceilings) const {
+    double sum = 0;
+    for (const Cost& c : costs) sum += bound_ms(c, ceilings);
+    return sum;
+  }
+};
+
+class OpTable {
+ public:
+  explicit OpTable(int epochs) : epochs_(epochs) {}
+  void add(const std::string& op, int epoch, const Cost& cost, double ms) {
+    OpTotal& t = totals_[op];
+    t.ms.resize(static_cast<std::size_t>(epochs_));
+    t.ms[static_cast<std::size_t>(epoch)] += ms;
+    t.costs.push_back(cost);
+  }
+  double bound_per_epoch(const MachineCeilings& ceilings) const {
+    double sum = 0;
+    for (const auto& [op, t] : totals_) sum += t.bound(ceilings);
+    return sum / epochs_;
+  }
+  Json per_epoch(const MachineCeilings& ceilings) const {
+    Json rows = Json::array();
+    for (const auto& [op, t] : totals_) {
+      const double ms = quantile(t.ms, 0.5), rate = 1e-6 / (ms * epochs_);
+      Cost cost;
+      for (const Cost& c : t.costs) cost += c;
+      rows.push_back({{"op", op},
+                      {"calls", static_cast<double>(t.costs.size()) / epochs_},
+                      {"ms", ms},
+                      {"bound_ms", t.bound(ceilings) / epochs_},
+                      {"gflops", cost.flops * rate},
+                      {"stream_gb_s", cost.streamed * rate},
+                      {"gather_gb_s", cost.gathered * rate}});
+    }
+    std::sort(rows.begin(), rows.end(),
+              [](const Json& a, const Json& b) { return a["ms"] > b["ms"]; });
+    return rows;
+  }
+
+ private:
+  int epochs_;
+  std::map<std::string, OpTotal> totals_;
+};
+
+}  // namespace
+
+Json run_bench(const BenchRequest& request) {
+  const Dataset& data = request.data;
+  RunConfig config(request.settings, data.name);
+  if (!config.method)
+    fail(ErrorKind::kUsage, "bench times the epochs of one method and auto trains several; name ",
+         "one with --method");
+  const Split split = choose_split(data, config.split, config.train.protocol == "val",
+                                   static_cast<std::uint64_t>(config.train.seed));
+  config.resolve(data);
+  const Stopwatch preparing;
+  const Operands operands = prepare(data, config.graph, config.method->views());
+  const double prepare_ms = preparing.ms();
+  const std::unique_ptr<Model> model =
+      config.method->build(model_inputs(operands, data, split, config.train));
+  Epoch epoch(*model, data, split, config.train);
+
+  int measuring = -1;  // number of the measured epoch
+  const MachineCeilings before = measure_ceilings(model->training_bytes());
+  OpTable ops(request.epochs);
+  const auto observe = [&](const Node& node, Direction d, double seconds) {
+    const bool forward = d == Direction::kForward;
+    const Param* const p = node.inputs.empty() ? nullptr : node.inputs[0]->param;
+    if (!forward && p && p->pending.A) return;  // left to the update, and counted there
+    ops.add(op_label(node) + (forward ? "" : ", backward"), measuring,
+            forward ? node.forward_cost : node.backward_cost, 1e3 * seconds);
+  };
+  std::vector<double> step_ms, epoch_ms;
+  const bool own = !model->loss.node();  // descends by itself: there are no ops to tell apart
+  const int warm_up = own ? kWarmUpOwn : kWarmUp;
+  for (int e = 1; e <= warm_up + request.epochs; ++e) {
+    measuring = e - warm_up - 1;
+    if (measuring == 0) model->tape.observe(observe);
+    const int number = epoch_number(e, config.train.epochs);
+    EpochStats now{.epoch = number};
+    const Stopwatch watch;
+    epoch.gradients(number);
+    const Cost update_cost = epoch.update_cost();
+    const double before_update = watch.ms();
+    epoch.update(number);
+    const double step = watch.ms();
+    if (!model->fit_classifier) epoch.evaluate(now);
+    if (measuring < 0) continue;
+    if (own) {
+      ops.add(cat("the pass of ", config.run.method, ", which is not made of ops"), measuring, {},
+              before_update);
+    } else {
+      ops.add(config.train.optimizer == "adam" ? "adam, with the gradients left to it"
+                                               : config.train.optimizer,
+              measuring, update_cost, step - before_update);
+    }
+    step_ms.push_back(step);
+    epoch_ms.push_back(watch.ms());
+  }
+  const Index peak = peak_memory();  // before the machine is measured again, beside the model
+  // Whoever shares the machine slows a measurement down, never speeds it up: the better one counts.
+  const MachineCeilings ceilings = better(before, measure_ceilings(model->training_bytes()));
+  const double bound = ops.bound_per_epoch(ceilings);
+  return {{"data", data.name},
+          {"method", config.run.method},
+          {"profile", config.run.profile},
+          {"precision", config.graph.precision},
+          {"nodes", data.nodes},
+          {"edges", edges(operands)},
+          {"threads", threads()},
+          {"simd", kernels::simd_level()},
+          {"epochs", request.epochs},
+          {"prepare_ms", prepare_ms},
+          {"epoch_ms", spread(epoch_ms)},
+          {"step_ms", spread(step_ms)},
+          {"bound_ms", own ? Json() : Json(bound)},
+          {"bound_ratio", own ? Json() : Json(quantile(epoch_ms, 0.5) / bound)},
+          {"ops", ops.per_epoch(ceilings)},
+          {"machine_ceilings",
+           {{"gflops", ceilings.flops * 1e-9},
+            {"memory_gb_s", ceilings.memory_bytes * 1e-9},
+            {"gather_gb_s", ceilings.gather_bytes * 1e-9}}},
+          {"buffers_mb", static_cast<double>(model->training_bytes()) / 1e6},
+          {"peak_mb", static_cast<double>(peak) / 1e6}};
+}
+
+}  // namespace scrl

@@ -1,0 +1,36 @@
+// plan/memory.h: how much memory a training will take, before it takes it.
+#pragma once
+#include "config/config.h"
+#include "data/dataset.h"
+#include "models/model.h"
+#include "train/prepare.h"
+
+namespace scrl {
+
+// What prepare() adds to a data set in memory: kept are the operands, `peak` counts the search for
+// neighbours too.
+struct OperandBytes {
+  Index kept = 0, peak = 0;
+};
+OperandBytes operand_bytes(const Dataset& data, const RunConfig& config);
+
+// What a training needs besides its epochs: the best parameters, checkpoints, files of results.
+Index keeping_bytes(const Model& model, const Dataset& data);
+
+// What training and writing the results of a model add to that.
+Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph);
+
+// A model of the right shapes on empty operands (on real ones where shapes depend on the graph):
+// laid out, its large buffers not yet in memory. `operands` must outlive it.
+std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
+                                    const RunConfig& config, Operands& operands);
+
+// require_memory() for all of a training, before any of it.
+void require_memory_for_run(const Dataset& data, const Split& split, const RunConfig& config,
+                            Index limit);
+
+// Throws Error(kResource) unless `needed` more bytes fit: below `limit` for the whole process, or,
+// with limit 0, into what the machine has left.
+void require_memory(Index needed, Index limit, const char* what);
+
+}  // namespace scrl

@@ -1,0 +1,67 @@
+// The public interface (include/scrl/) on top of the application layer.
+#include <cmath>
+
+#include "run/model_file.h"
+#include "run/run_folder.h"
+#include "run/train_run.h"
+#include "data/dataset.h"
+#include "kernels/rows.h"
+#include "scrl/predict.h"
+#include "scrl/train.h"
+
+namespace scrl {
+
+TrainingReport train(const Dataset& data, const Settings& settings, const std::string& run_folder,
+                     const std::function<bool(const EpochReport&)>& progress) {
+  validate(data);
+  TrainRequest request{
+      .data = data, .data_reference = data_reference(data.source), .out = run_folder};
+  for (const auto& [key, value] : settings) request.settings.push_back({key, value, "caller"});
+  bool go_on = true;
+  TrainEvents events;
+  if (progress) {
+    events.epoch = [&](int seed, const std::string&, const EpochStats& e, int epochs) {
+      go_on = progress({.seed = seed,
+                        .epoch = e.epoch,
+                        .epochs = epochs,
+                        .loss = e.loss,
+                        .train_accuracy = e.train_accuracy,
+                        .val_accuracy = e.val.accuracy,
+                        .milliseconds = e.train_ms + e.eval_ms});
+    };
+    events.should_stop = [&] { return !go_on; };
+  }
+  const TrainReport report = run_training(std::move(request), events);
+  const Json& j = report.json;
+  TrainingReport out;
+  out.interrupted = report.interrupted;
+  if (j.is_null()) return out;  // it ended before all members of auto were trained
+  out.has_test = !j.at("accuracy").at("mean").is_null();
+  if (out.has_test) {
+    out.accuracy = j["accuracy"]["mean"];
+    out.accuracy_std = j["accuracy"]["std"];
+    out.macro_f1 = j["macro_f1"]["mean"];
+    out.macro_f1_std = j["macro_f1"]["std"];
+  }
+  out.protocol = j["protocol"];
+  out.result_hash = j["result_hash"];
+  out.json = j.dump(2);
+  return out;
+}
+
+Predictions predict(const std::string& model, const Dataset& data) {
+  validate(data);
+  const LoadedModel loaded = load_model(model_path(model), data);
+  const Matrix& log_probs = loaded.model->log_probs.value();
+  Predictions out;
+  for (Index i = 0; i < data.nodes; ++i) out.ids.push_back(data.id(i));
+  out.classes = loaded.meta.at("classes").get<std::vector<std::string>>();
+  kernels::argmax_rows(log_probs, out.label);
+  out.probabilities = log_probs.packed();
+  for (float& p : out.probabilities) p = std::exp(p);
+  out.embeddings = loaded.model->embedding.value().packed();
+  out.embedding_size = loaded.model->embedding.cols();
+  return out;
+}
+
+}  // namespace scrl

@@ -1,0 +1,154 @@
+#include "run/model_file.h"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "base/error.h"
+#include "models/ensemble.h"
+#include "models/registry.h"
+#include "train/operand_cache.h"
+#include "train/state.h"
+#include "train/trainer.h"
+
+namespace scrl {
+
+std::unique_ptr<Model> untrained_model(const Operands& operands, const RunConfig& config,
+                                       Index classes) {
+  return config.method->build({.X = operands.X,
+                               .A_t = operands.A_t.get(),
+                               .A_f = operands.A_f.get(),
+                               .edges = operands.edges.get(),
+                               .classes = classes});
+}
+
+namespace {
+
+// A configuration as a model file holds it.
+std::unique_ptr<RunConfig> config_of(const Json& values, const std::string& path,
+                                     const std::string& dataset) {
+  std::vector<Setting> settings;
+  for (const auto& [key, value] : values.items())
+    settings.push_back({key, value.get<std::string>(), "model file"});
+  std::unique_ptr<RunConfig> out;
+  try {
+    out = std::make_unique<RunConfig>(settings, dataset);
+  } catch (const Error& e) {
+    fail(ErrorKind::kModelFile, path, ": ", e.what(), "; was it written by another version?");
+  }
+  // An option that is not named would take its value of today, not that of the training.
+  for (const Setting& s : out->values())
+    if (!values.contains(s.key))
+      fail(ErrorKind::kModelFile, path, ": it does not say what ", s.key,
+           " was, so another version of scrl wrote it; train it again");
+  return out;
+}
+
+Json values_json(const RunConfig& config) {
+  Json out = Json::object();
+  for (const Setting& s : config.values()) out[s.key] = s.value;
+  return out;
+}
+
+// The ensemble of a file whose meta has `members`.
+std::unique_ptr<Model> untrained_ensemble(const Json& meta, const Dataset& data, Index classes,
+                                          const std::string& path) {
+  OperandCache operands(data, 1, std::numeric_limits<Index>::max());
+  std::vector<EnsembleMember> members;
+  for (const Json& m : meta.at("members")) {
+    const auto config = config_of(m.at("options"), path, "");
+    auto own = operands.get(config->graph, config->method->views());
+    auto model = untrained_model(*own, *config, classes);
+    EnsembleMember member = {.name = m.at("name").get<std::string>(),
+                             .weight = m.at("weight").get<double>()};
+    if (!(member.weight > 0) || !std::isfinite(member.weight))
+      fail(ErrorKind::kModelFile, path, ": member ", member.name, " has no weight above 0");
+    member.operands = std::move(own);
+    member.model = std::move(model);
+    members.push_back(std::move(member));
+  }
+  if (members.empty()) fail(ErrorKind::kModelFile, path, ": the ensemble has no members");
+  return std::make_unique<Ensemble>(std::move(members));
+}
+
+}  // namespace
+
+std::string data_of_model(const std::string& path) {
+  const std::string config = std::filesystem::path(path).parent_path() / "config.toml";
+  if (std::filesystem::exists(config))
+    if (const std::string data = read_config_file(config).data; !data.empty()) return data;
+  fail(ErrorKind::kUsage, path, ": no config.toml beside it says which data it was trained on; ",
+       "name the data set on the command line");
+}
+
+void save_model(const std::string& path, const Model& model, const RunConfig& config,
+                const Dataset& data, Json meta) {
+  meta["options"] = values_json(config);
+  if (const auto* several = dynamic_cast<const Ensemble*>(&model)) {
+    meta["members"] = Json::array();
+    for (const EnsembleMember& m : several->members()) {
+      Json options = Json::object();
+      for (const auto& [key, value] : m.settings) options[key] = value;
+      meta["members"].push_back({{"name", m.name}, {"weight", m.weight}, {"options", options}});
+    }
+  }
+  meta["fingerprint"] = fingerprint(data);
+  meta["nodes"] = data.nodes;
+  meta["features"] = data.features.cols;
+  meta["classes"] = data.classes;
+  std::string ids;
+  for (const std::string& id : data.ids) ids += id + "\n";
+
+  ContainerWriter out("model", kModelVersion);
+  out.add_text("meta", meta.dump());
+  out.add_text("ids", ids);
+  save_params(model, out);
+  out.write(path);
+}
+
+LoadedModel load_model(const std::string& path, Dataset data) {
+  const ContainerReader in(path, "model", kModelVersion);
+  if (in.version() < kModelVersion)  // options it does not name had other defaults then
+    fail(ErrorKind::kModelFile, path, ": an earlier version of scrl wrote it; train it again");
+  LoadedModel out;
+  std::string trained_on;
+  std::vector<std::string> classes;
+  Index features = 0;
+  try {
+    out.meta = Json::parse(in.text("meta"));
+    out.config = config_of(out.meta.at("options"), path, out.meta.value("dataset", ""));
+    trained_on = out.meta.at("fingerprint").get<std::string>();
+    classes = out.meta.at("classes").get<std::vector<std::string>>();
+    features = out.meta.at("features").get<Index>();
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
+  }
+  out.data = std::move(data);
+  if (out.data.features.cols != features)
+    fail(ErrorKind::kModelFile, path, ": the model knows ", features, " features, ",
+         out.data.source, " has ", out.data.features.cols, "; they must be the same columns");
+  out.same_data = fingerprint(out.data) == trained_on;
+  const std::string& method = out.config->run.method;
+  const Index M = static_cast<Index>(classes.size());
+  if (method == kAuto) {
+    try {
+      out.model = untrained_ensemble(out.meta, out.data, M, path);
+    } catch (const Json::exception& e) {
+      fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
+    }
+  } else {
+    if (!out.same_data && !method_info(method).new_nodes)
+      fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
+           out.data.source,
+           " is other data; train it on that, or use a method that takes new nodes ",
+           "('scrl methods NAME' tells)");
+    out.operands = std::make_shared<Operands>(
+        prepare(out.data, out.config->graph, out.config->method->views()));
+    out.model = untrained_model(*out.operands, *out.config, M);
+  }
+  load_params(in, *out.model);
+  out.model->evaluate();
+  return out;
+}
+
+}  // namespace scrl

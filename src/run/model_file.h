@@ -1,0 +1,45 @@
+// run/model_file.h: model.scrl, a trained model that explains itself.
+//
+// A container (io/container.h) of kind "model" with the sections
+//   meta       JSON: method, options, data set, fingerprint, protocol, seed, epoch, classes
+//   ids        the node ids, one per line; empty when they are the numbers 0..n-1
+//   param/...  the parameters, float32, row by row
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "config/json.h"
+#include "data/dataset.h"
+#include "models/model.h"
+#include "train/prepare.h"
+
+namespace scrl {
+
+inline constexpr std::uint32_t kModelVersion = 5;
+
+void save_model(const std::string& path, const Model& model, const RunConfig& config,
+                const Dataset& data, Json meta);
+
+// A model put back on a graph: of its own data set or of one with the same features and classes.
+struct LoadedModel {
+  Json meta;
+  std::unique_ptr<RunConfig> config;
+  Dataset data;
+  bool same_data = true;                     // the fingerprint is that of the training data
+  std::shared_ptr<const Operands> operands;  // none: auto, whose members have their own
+  std::unique_ptr<Model> model;              // evaluated: log_probs and embedding are filled
+};
+// Throws Error(kModelFile) when the file is damaged or does not fit the data.
+LoadedModel load_model(const std::string& path, Dataset data);
+
+// A model of the shape that the settings give, ready for load_params().
+std::unique_ptr<Model> untrained_model(const Operands& operands, const RunConfig& config,
+                                       Index classes);
+
+// What the model was trained on: the data set that config.toml beside it names. The model file
+// itself holds no path, so that the same training gives the same bytes wherever the data lies.
+std::string data_of_model(const std::string& path);
+
+}  // namespace scrl

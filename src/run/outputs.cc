@@ -1,0 +1,75 @@
+#include "run/outputs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace scrl {
+
+std::string csv_field(const std::string& text) {
+  const bool plain = text.find_first_of(",\"\r\n") == std::string::npos && !text.empty() &&
+                     text.front() != ' ' && text.back() != ' ';
+  if (plain) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
+                            const Matrix& log_probs) {
+  std::string out = "id,label";
+  for (const std::string& c : classes) (out += ',') += csv_field(c);
+  out += '\n';
+  for (Index i = 0; i < data.nodes; ++i) {
+    const auto row = log_probs.row_span(i);
+    const auto best = std::max_element(row.begin(), row.end()) - row.begin();
+    out += csv_field(data.id(i)) + "," + csv_field(classes[static_cast<std::size_t>(best)]);
+    for (const float lp : row) detail::append(out += ',', std::exp(lp));
+    out += '\n';
+  }
+  return out;
+}
+
+std::string split_csv(const Dataset& data, const Split& split) {
+  std::string out = "id,part\n";
+  for (const auto& [part, nodes] :
+       {std::pair{"train", &split.train}, {"val", &split.val}, {"test", &split.test}})
+    for (const NodeId i : *nodes) out += csv_field(data.id(i)) + "," + part + "\n";
+  return out;
+}
+
+std::string ids_text(const Dataset& data) {
+  std::string out;
+  for (Index i = 0; i < data.nodes; ++i) out += data.id(i) + "\n";
+  return out;
+}
+
+std::string embeddings_csv(const Dataset& data, const Matrix& embedding) {
+  std::string out = "id";
+  for (Index j = 0; j < embedding.cols(); ++j) out += cat(",e", j);
+  out += '\n';
+  for (Index i = 0; i < data.nodes; ++i) {
+    out += csv_field(data.id(i));
+    for (const float v : embedding.row_span(i)) detail::append(out += ',', v);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string embeddings_word2vec(const Dataset& data, const Matrix& embedding) {
+  std::string out = cat(data.nodes, " ", embedding.cols(), "\n");
+  for (Index i = 0; i < data.nodes; ++i) {
+    std::string id = data.id(i);
+    std::replace(id.begin(), id.end(), ' ', '_');
+    out += id;
+    for (const float v : embedding.row_span(i)) detail::append(out += ' ', v);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace scrl

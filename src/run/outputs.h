@@ -1,0 +1,27 @@
+// run/outputs.h: predictions and embeddings as files, always with the user's own ids.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "tensor/matrix.h"
+
+namespace scrl {
+
+// Quoted where CSV needs it (commas, quotes, line breaks, leading or trailing spaces).
+std::string csv_field(const std::string& text);
+
+// id,label,CLASS...: the most probable class and all probabilities, one node per line.
+std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
+                            const Matrix& log_probs);
+
+// id,part for every node that is in train, val or test.
+std::string split_csv(const Dataset& data, const Split& split);
+
+std::string ids_text(const Dataset& data);  // one id per line, in node order
+
+std::string embeddings_csv(const Dataset& data, const Matrix& embedding);
+// "nodes dim" then "id v1 v2 ...", as word2vec and its readers use it; spaces in ids become '_'.
+std::string embeddings_word2vec(const Dataset& data, const Matrix& embedding);
+
+}  // namespace scrl

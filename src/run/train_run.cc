@@ -1,0 +1,315 @@
+#include "run/train_run.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include "run/checkpoint.h"
+#include "run/event_log.h"
+#include "run/model_file.h"
+#include "plan/memory.h"
+#include "run/outputs.h"
+#include "run/portfolio_run.h"
+#include "run/results.h"
+#include "config/snapshots.h"
+#include "base/error.h"
+#include "io/npy.h"
+#include "models/registry.h"
+#include "train/prepare.h"
+#include "train/split.h"
+#include "train/trainer.h"
+
+namespace scrl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kLargestK = 15;                    // of the members of a portfolio
+constexpr Index kOperandBytes = Index{1} << 29;  // kept between its members
+
+// Going on with other settings or other data would mix two runs into one result.
+void check_same_run(const RunDir& dir, const RunConfig& config, const Dataset& data,
+                    const std::string& fingerprint) {
+  const ConfigFile before = read_config_file(dir.file("config.toml"));
+  if (before.fingerprint != fingerprint)
+    fail(ErrorKind::kUsage, dir.path(), ": cannot resume: the data has changed since; --force ",
+         "starts anew");
+  RunConfig old(before.settings, data.name);
+  old.resolve(data);
+  const std::vector<Setting> was = old.values(), is = config.values();
+  for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i)
+    if (was[i].key != is[i].key || was[i].value != is[i].value)
+      fail(ErrorKind::kUsage, dir.path(), ": cannot resume: ", was[i].key, " was ", was[i].value,
+           ", now ", is[i].key, " is ", is[i].value,
+           "; give the same options, or --force to start anew");
+  if (old.run.snapshots != config.run.snapshots)
+    fail(ErrorKind::kUsage, dir.path(), ": cannot resume: snapshots was '", old.run.snapshots,
+         "', now it is '", config.run.snapshots, "'; give the same, or --force to start anew");
+}
+
+class TrainingRun {
+ public:
+  TrainingRun(TrainRequest request, const TrainEvents& events)
+      : events_(events),
+        resuming_(request.if_exists == IfExists::kResume),
+        embeddings_(request.embeddings),
+        own_data_(std::move(request.data)),
+        data_(request.shared_data ? *request.shared_data : own_data_),
+        config_(request.settings, data_.name),
+        snapshots_(config_.run.snapshots),
+        fingerprint_(fingerprint(data_)),
+        first_split_(split_for(config_.train.seed)),
+        cache_(request.operands),
+        outputs_(request.outputs) {
+    config_.resolve(data_);
+    if (!config_.method && !config_.run.snapshots.empty())
+      fail(ErrorKind::kUsage, "snapshots: auto trains several models; name one with --method");
+    if (config_.train.protocol == "oracle" && first_split_.test.empty())
+      fail(ErrorKind::kUsage, "protocol oracle chooses the epoch on test nodes, and ", data_.source,
+           " has none; use --protocol val or fixed");
+    if (config_.run.seeds - 1 > std::numeric_limits<int>::max() - config_.train.seed)
+      fail(ErrorKind::kUsage, "seeds: seed ", config_.train.seed, " leaves no room for ",
+           config_.run.seeds, " seeds");
+    require_memory_for_run(data_, first_split_, config_, request.mem_limit);
+    if (!request.out.empty()) dir_.emplace(request.out, request.if_exists);
+    if (dir_ && resuming_ && dir_->has("config.toml"))
+      check_same_run(*dir_, config_, data_, fingerprint_);
+    else if (dir_)
+      dir_->write("config.toml", config_text(config_, request.data_reference, fingerprint_));
+  }
+
+  TrainReport run() {
+    if (dir_ && resuming_ && dir_->has("metrics.json") && !dir_->has("checkpoint.scrl"))
+      return finished_before();
+    if (events_.loaded) events_.loaded(data_, config_);
+    if (dir_ && resuming_ && dir_->has("checkpoint.scrl")) {
+      checkpoint_.emplace(dir_->file("checkpoint.scrl"), fingerprint_);
+      results_ = checkpoint_->results;
+      note("resuming from " + dir_->file("checkpoint.scrl"));
+    }
+    if (dir_)
+      log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
+    if (!cache_) cache_ = &own_cache_.emplace(data_, kLargestK, kOperandBytes);
+    if (config_.method) operands_ = cache_->get(config_.graph, config_.method->views());
+    if (const auto wanted = config_.split.labels * data_.num_classes();
+        static_cast<Index>(first_split_.train.size()) < wanted)
+      note(cat("only ", first_split_.train.size(), " training nodes instead of ", wanted,
+               ": some classes have fewer than ", config_.split.labels, " labelled nodes left"));
+    if (config_.method && !method_info(config_.run.method).features)
+      note(cat(config_.run.method, " learns from the edges alone; the features are not used"));
+    bool interrupted = false;
+    while (static_cast<int>(results_.size()) < config_.run.seeds && !interrupted)
+      interrupted = (!results_.empty() && stop_asked()) ||
+                    run_seed(config_.train.seed + static_cast<int>(results_.size()));
+    if (results_.empty()) return {Json(), true};  // a portfolio whose members are not all trained
+
+    Json metrics = metrics_json(config_, data_, first_split_, results_);
+    metrics["interrupted"] = interrupted;
+    log_.write({{"event", "done"}, {"result_hash", metrics["result_hash"]}});
+    if (dir_) {
+      dir_->write("metrics.json", metrics.dump(2) + "\n");
+      if (!interrupted) dir_->remove("checkpoint.scrl");
+    }
+    return {metrics, interrupted, reused_seconds_};
+  }
+
+ private:
+  Split split_for(int seed) const {
+    return choose_split(data_, config_.split, config_.train.protocol == "val",
+                        static_cast<std::uint64_t>(seed));
+  }
+
+  void note(const std::string& line) const {
+    if (events_.note) events_.note(line);
+  }
+
+  bool stop_asked() const { return events_.should_stop && events_.should_stop(); }
+
+  TrainReport finished_before() const {
+    note(dir_->path() + ": this run is complete, nothing is left to do");
+    std::ifstream in(dir_->file("metrics.json"));
+    try {
+      return {Json::parse(in), false};
+    } catch (const Json::exception& e) {
+      fail(ErrorKind::kModelFile, dir_->file("metrics.json"), ": ", e.what());
+    }
+  }
+
+  void save(const std::vector<FinishedTask>& tasks, const TrainState* state, const Model* model) {
+    if (!dir_) return;
+    write_checkpoint(dir_->file("checkpoint.scrl"), {fingerprint_, results_, tasks, log_.bytes()},
+                     state, model);
+    last_save_ = Clock::now();
+  }
+
+  // What was learned without labels by a run of other labels; none: train.
+  std::optional<TrainState> learned_before(const std::string& path, Model& model) {
+    try {
+      std::optional<TrainState> state = Checkpoint(path, fingerprint_).restore(model);
+      if (!state) return {};
+      if (reused_seconds_ == 0)
+        note(config_.run.method + ": learned already; only the classifier is fitted");
+      for (const EpochStats& e : state->history) reused_seconds_ += (e.train_ms + e.eval_ms) / 1e3;
+      return state;
+    } catch (const Error& e) {
+      note(cat(e.what(), ": training instead"));
+      std::filesystem::remove(path);
+      return {};
+    }
+  }
+
+  // Of the first seed, as all files are.
+  void maybe_snapshot(int epoch, Model& model) const {
+    if (!dir_ || !results_.empty() || !snapshots_.contains(epoch)) return;
+    model.evaluate();
+    write_snapshot(dir_->path(), epoch, model.embedding.value());
+  }
+
+  // Returns true when interrupted.
+  bool run_seed(int seed) {
+    Trained t = config_.method ? train_method(seed) : train_portfolio(seed);
+    // Half of a seed would spoil the mean of whole ones.
+    if (t.interrupted && (!t.model || !results_.empty())) return true;
+    if (collapsed(t.model->log_probs.value()))
+      note(
+          "every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
+    results_.push_back(std::move(t.result));
+    if (results_.size() == 1) write_outputs(*t.model, split_for(seed));
+    const bool more = static_cast<int>(results_.size()) < config_.run.seeds;
+    if (more && !t.interrupted) save({}, nullptr, nullptr);
+    return t.interrupted;
+  }
+
+  struct Trained {
+    std::unique_ptr<Model> model;  // evaluated; none: interrupted with nothing to show
+    SeedResult result;
+    bool interrupted = false;
+  };
+
+  bool time_to_save() const {
+    const std::chrono::duration<double> age = Clock::now() - last_save_;
+    return age.count() >= config_.run.checkpoint_secs;
+  }
+
+  Trained train_portfolio(int seed) {
+    const Split split = split_for(seed);
+    std::vector<FinishedTask> done;
+    if (checkpoint_) done = checkpoint_->finished_tasks();
+    last_save_ = Clock::now();
+    PortfolioEvents events;
+    events.note = [&](const std::string& line) { note(line); };
+    events.should_stop = [&] { return stop_asked(); };
+    events.epoch = [&](const std::string& member, int fold, const EpochStats& e, int epochs) {
+      Json event = epoch_event(seed, e);
+      event["member"] = member;
+      if (fold >= 0) event["fold"] = fold;
+      log_.write(event);
+      if (events_.epoch) events_.epoch(seed, member, e, epochs);
+    };
+    events.save = [&](const std::vector<FinishedTask>& finished, const TrainState* state,
+                      const Model* model) {
+      if (stop_asked() || time_to_save()) save(finished, state, model);
+    };
+    PortfolioRun run(data_, config_, *cache_, events);
+    PortfolioResult r = run.run(seed, split, std::move(done), [&](Model& model) {
+      std::optional<TrainState> begun;
+      if (checkpoint_) begun = checkpoint_->restore(model);
+      return begun;
+    });
+    checkpoint_.reset();
+    if (r.interrupted) return {.interrupted = true};
+    SeedResult result = summarize(seed, r, data_, split);
+    return {std::move(r.model), std::move(result), false};
+  }
+
+  Trained train_method(int seed) {
+    TrainOptions options = config_.train;
+    options.seed = seed;
+    const Split split = split_for(seed);
+    const auto build = [&] {
+      return config_.method->build(model_inputs(*operands_, data_, split, options));
+    };
+    std::unique_ptr<Model> model = build();
+
+    std::optional<TrainState> begun;
+    if (checkpoint_) begun = checkpoint_->restore(*model);
+    checkpoint_.reset();
+    const std::string embedding =
+        embeddings_.empty() ? "" : cat(embeddings_, "-", seed, ".embedding");
+    if (!begun && !embedding.empty() && std::filesystem::exists(embedding)) {
+      begun = learned_before(embedding, *model);
+      if (!begun) model = build();  // half of a damaged file may be in it
+    }
+    TrainState state = std::move(begun).value_or(TrainState{});
+    last_save_ = Clock::now();
+    TrainHooks hooks;
+    if (state.epochs_done == 0) maybe_snapshot(0, *model);
+    hooks.epoch_done = [&](const EpochStats& e) {
+      maybe_snapshot(e.epoch, *model);
+      log_.write(epoch_event(seed, e));
+      if (events_.epoch) events_.epoch(seed, config_.run.method, e, options.epochs);
+    };
+    hooks.maybe_checkpoint = [&](const TrainState& s) {
+      if (time_to_save()) save({}, &s, model.get());
+    };
+    hooks.should_stop = [&] {
+      const bool stop = stop_asked();
+      if (stop) save({}, &state, model.get());
+      return stop;
+    };
+    if (!embedding.empty() && !std::filesystem::exists(embedding))
+      hooks.embedded = [&](const TrainState& s) {
+        write_checkpoint(embedding, {.fingerprint = fingerprint_}, &s, model.get());
+      };
+    const TrainOutcome outcome = train_model(*model, data_, split, options, state, hooks);
+    model->evaluate();
+    SeedResult result = summarize(seed, state, outcome.stopped_because, *model);
+    return {std::move(model), std::move(result), outcome.interrupted};
+  }
+
+  // The files of the first seed: the same bytes whether or not others follow.
+  void write_outputs(const Model& model, const Split& split) const {
+    if (!dir_ || !outputs_) return;
+    const SeedResult& r = results_.front();
+    save_model(dir_->file("model.scrl"), model, config_, data_,
+               {{"format", kModelVersion},
+                {"method", config_.run.method},
+                {"dataset", data_.name},
+                {"protocol", config_.train.protocol},
+                {"seed", r.seed},
+                {"best_epoch", r.best_epoch}});
+    dir_->write("predictions.csv", predictions_csv(data_, data_.classes, model.log_probs.value()));
+    dir_->write("embeddings.npy", npy_bytes(model.embedding.value()));
+    dir_->write("ids.txt", ids_text(data_));
+    dir_->write("split.csv", split_csv(data_, split));
+  }
+
+  TrainEvents events_;
+  bool resuming_;
+  std::string embeddings_;
+  double reused_seconds_ = 0;
+  Dataset own_data_;
+  const Dataset& data_;
+  RunConfig config_;
+  SnapshotEpochs snapshots_;
+  std::string fingerprint_;
+  Split first_split_;
+  std::optional<OperandCache> own_cache_;
+  OperandCache* cache_;
+  bool outputs_;
+  std::optional<RunDir> dir_;
+  EventLog log_;
+  std::optional<Checkpoint> checkpoint_;
+  std::shared_ptr<const Operands> operands_;
+  std::vector<SeedResult> results_;
+  Clock::time_point last_save_;
+};
+
+}  // namespace
+
+TrainReport run_training(TrainRequest request, const TrainEvents& events) {
+  return TrainingRun(std::move(request), events).run();
+}
+
+}  // namespace scrl
