@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "kernels/attraction.h"
 #include "base/parallel.h"
 #include "support/clouds.h"
 #include "embedding2d/tsne_affinities.h"

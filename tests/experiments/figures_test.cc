@@ -113,11 +113,11 @@ TEST_F(FiguresTest, MapsOfCells) {
   c.outcomes[2] = {.status = Status::kFailed, .failure = "lost"};
   const CellMaps maps{.classes = {"a", "b&c"},
                       .labels = {0, 1, 1, kUnlabelled},
-                      .frames = {{.epoch = 3, .places = {0, 0, 65535, 0, 32768, 65535, 7, 7}}}};
+                      .frames = {{.epoch = 3, .coordinates = {0, 0, 65535, 0, 32768, 65535, 7, 7}}}};
   save_maps(store_, c.plan.cells[0], maps);
   const auto read = load_maps(store_, c.plan.cells[0]);
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->frames[0].places, maps.frames[0].places);
+  EXPECT_EQ(read->frames[0].coordinates, maps.frames[0].coordinates);
   EXPECT_EQ(read->labels, maps.labels);
   EXPECT_FALSE(load_maps(store_, c.plan.cells[1]));
   const Figure f = figures_of(c, store_).at(0);
@@ -140,7 +140,7 @@ TEST_F(FiguresTest, ManyClasses) {
   Figure f{.name = "x", .title = "x", .columns = 1, .panels = {}, .series = {}};
   for (int i = 0; i < 21; ++i) {
     panel.labels.push_back(i);
-    panel.places.insert(panel.places.end(), {65535, 65535});
+    panel.coordinates.insert(panel.coordinates.end(), {65535, 65535});
     f.series.push_back(cat("class ", i));
   }
   f.panels.push_back({"", panel});

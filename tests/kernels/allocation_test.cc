@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "every_level.h"
+#include "support/every_level.h"
 #include "kernels/adam.h"
 #include "kernels/attention.h"
 #include "kernels/columns.h"

@@ -1,4 +1,4 @@
-#include "every_level.h"
+#include "support/every_level.h"
 #include "kernels/reference.h"
 
 namespace scrl {

@@ -1,6 +1,6 @@
 #include <array>
 
-#include "every_level.h"
+#include "support/every_level.h"
 #include "kernels/reference.h"
 
 namespace scrl {

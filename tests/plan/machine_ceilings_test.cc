@@ -1,6 +1,6 @@
 #include "plan/machine_ceilings.h"
 
-#include "every_level.h"
+#include "support/every_level.h"
 
 namespace scrl {
 namespace {

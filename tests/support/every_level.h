@@ -1,4 +1,4 @@
-// tests/kernels/every_level.h: fixture and helpers shared by the kernel tests. A test of this
+// tests/support/every_level.h: fixture and helpers shared by the kernel tests. A test of this
 // fixture runs once per instruction set of this CPU.
 #pragma once
 #include <gtest/gtest.h>
