@@ -63,8 +63,8 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("binarize", o.binarize, one_of({"auto", "true", "false"}),
           "stored feature values count as 1; auto: if they are sparse and not negative, as word "
           "counts are");
-  set.add("feature_norm", o.feature_norm, one_of({"none", "row", "l2"}),
-          "scale feature rows to sum 1 (row) or to length 1 (l2)");
+  set.add("feature_norm", o.feature_norm, one_of({"none", "l1", "l2"}),
+          "scale feature rows to sum 1 (l1) or to length 1 (l2)");
 }
 
 }  // namespace scrl

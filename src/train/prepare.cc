@@ -16,7 +16,7 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   if (norm == "none") return X;
   for (Index i = 0; i < X.rows; ++i) {
     double total = 0;
-    for (const float v : X.row_vals(i)) total += norm == "row" ? v : static_cast<double>(v) * v;
+    for (const float v : X.row_vals(i)) total += norm == "l1" ? v : static_cast<double>(v) * v;
     if (norm == "l2") total = std::sqrt(total);
     if (total == 0) continue;  // an empty row stays empty
     for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)
