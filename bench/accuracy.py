@@ -18,7 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench/peers"))
 DATA = ("acm citeseer uai blogcatalog flickr pubmed cora-ml photo dblp coauthor-cs actor chameleon texas "
         "wisconsin").split()
-METHODS = "auto scrl gcn gat appnp gprgnn sgc logreg correct-smooth".split()
+METHODS = ("auto scrl scrl-weak scrl-lsa appnp gprgnn sgc h2gcn mlp knn-gcn "  # auto and its members, which come with it
+           "gcn gat grand logreg label-propagation correct-smooth").split()
 
 
 def judge_all(judge, a):

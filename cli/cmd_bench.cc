@@ -1,10 +1,10 @@
 // scrl bench [DATA...] [-m METHOD] [--json]: how fast a method trains, op by op.
 #include <cstdio>
 
-#include "plan/bench.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "command.h"
+#include "plan/bench.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
 

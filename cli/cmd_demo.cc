@@ -1,10 +1,10 @@
 // scrl demo: four methods on the built-in graph, to show why two views win.
 #include <cstdio>
 
-#include "run/train_run.h"
 #include "base/error.h"
 #include "command.h"
 #include "report/report.h"
+#include "run/train_run.h"
 #include "terminal.h"
 
 namespace scrl::cli {

@@ -1,9 +1,9 @@
 // scrl inspect DATA [-k 9] [--knn union] [--json]: facts and warnings of a data set.
 #include <cstdio>
 
-#include "run/inspect.h"
 #include "base/error.h"
 #include "command.h"
+#include "run/inspect.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
 

@@ -1,11 +1,11 @@
 // scrl methods: what can be trained, with the options of each.
 #include <cstdio>
 
-#include "run/model_file.h"
-#include "config/portfolio.h"
 #include "base/error.h"
 #include "command.h"
+#include "config/portfolio.h"
 #include "models/registry.h"
+#include "run/model_file.h"
 #include "terminal.h"
 
 namespace scrl::cli {

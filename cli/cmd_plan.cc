@@ -1,9 +1,9 @@
 // scrl plan DATA [-m METHOD] [--json]: memory and time of a training, before it starts.
 #include <cstdio>
 
-#include "plan/plan.h"
 #include "base/error.h"
 #include "command.h"
+#include "plan/plan.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
 

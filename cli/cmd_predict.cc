@@ -1,14 +1,14 @@
 // scrl predict RUN [DATA], scrl embed RUN [DATA], scrl eval RUN [DATA]: use a trained model.
 #include <cstdio>
 
-#include "run/model_file.h"
-#include "run/outputs.h"
-#include "run/run_folder.h"
 #include "base/error.h"
 #include "command.h"
 #include "eval/metrics.h"
 #include "io/npy.h"
 #include "kernels/rows.h"
+#include "run/model_file.h"
+#include "run/outputs.h"
+#include "run/run_folder.h"
 #include "terminal.h"
 #include "train/split.h"
 

@@ -6,8 +6,8 @@
 #include "command.h"
 #include "comparison_view.h"
 #include "experiments/compare_files.h"
-#include "experiments/paper_experiments.h"
 #include "experiments/figures.h"
+#include "experiments/paper_experiments.h"
 #include "experiments/reproduce.h"
 
 namespace scrl::cli {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "run/train_run.h"
 #include "base/error.h"
 #include "command.h"
 #include "models/registry.h"
+#include "run/train_run.h"
 #include "terminal.h"
 
 namespace scrl::cli {

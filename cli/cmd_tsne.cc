@@ -3,15 +3,15 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "run/embedding2d_file.h"
-#include "run/model_file.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "command.h"
-#include "io/npy.h"
-#include "neighbors/knn_recall.h"
 #include "embedding2d/embedding_quality.h"
 #include "embedding2d/tsne.h"
+#include "io/npy.h"
+#include "neighbors/knn_recall.h"
+#include "run/embedding2d_file.h"
+#include "run/model_file.h"
 #include "terminal.h"
 
 namespace scrl::cli {

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "tune/tune_report.h"
 #include "terminal.h"
+#include "tune/tune_report.h"
 
 namespace scrl::cli {
 namespace {

@@ -1,11 +1,11 @@
 // scrl version: what this program is and what it runs on.
 #include <cstdio>
 
-#include "run/model_file.h"
 #include "base/parallel.h"
 #include "command.h"
 #include "kernels/simd.h"
 #include "report/report.h"
+#include "run/model_file.h"
 #include "version.h"
 
 namespace scrl::cli {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "config/config.h"
 #include "base/options.h"
+#include "config/config.h"
 
 namespace scrl::cli {
 

@@ -105,27 +105,31 @@ class Judge:
             return None
         start = time.monotonic()
         try:
-            accuracy = (self.train_peer if side == "peer" else self.train_scrl)(data, seed, method)
+            accuracy, members = (self.train_peer if side == "peer" else self.train_scrl)(data, seed, method)
         finally:
             shutil.rmtree(self.run, ignore_errors=True)
         seconds = time.monotonic() - start
         digest = hashlib.sha256(nodes.read_bytes()).hexdigest()
         key["program"] = self.program
-        self.write(path, json.dumps({"key": key, "nodes": digest, "accuracy": accuracy, "seconds": round(seconds, 2)},
-                                    indent=1).encode())
+        for name, value, its_seconds in [*members, (method, accuracy, seconds)]:
+            path = self.out / "cells" / f"{self.name(data, seed, f'{side}-{name}')}.json"
+            self.write(path, json.dumps({"key": key | {"method": name}, "nodes": digest, "accuracy": value,
+                                         "seconds": round(its_seconds, 2)}, indent=1).encode())
         self.trained += 1
         print(f"{data} seed {seed} {side} {method}: {accuracy:.2f} ({seconds:.1f} s)", file=sys.stderr, flush=True)
         return accuracy
 
     def train_scrl(self, data, seed, method):
-        result = self.run_scrl(data, seed, method)
-        graph, accuracy = self.graph(data), result["per_seed"][0]["test"]["accuracy"]
+        """The accuracy, and that of the members of auto, which are trained as they would be alone."""
+        result = self.run_scrl(data, seed, method)["per_seed"][0]
+        graph, accuracy = self.graph(data), result["test"]["accuracy"]
+        members = [(m["name"], m["test"]["accuracy"], m["seconds"]) for m in result.get("members", [])]
         # The program's own figure must follow from its predictions and the labels that the peers see.
         mine = accuracy_data.accuracy(accuracy_data.read_predictions(self.run / "predictions.csv", graph), graph,
                                       self.split(data, seed)["test"])
         if abs(mine - accuracy) > 1e-6:
             raise RuntimeError(f"{method} says {accuracy} %, its predictions have {mine} % of the labels read here")
-        return accuracy
+        return accuracy, members
 
     def train_peer(self, data, seed, method):
         import accuracy_fits
@@ -135,4 +139,4 @@ class Judge:
             labels[nodes] = graph.labels[nodes]
         problem = accuracy_fits.models.Problem(graph, labels, part["train"], part["val"], len(graph.classes), seed,
                                                self.a.threads, self.a.epochs)
-        return accuracy_data.accuracy(accuracy_fits.predict(method, problem), graph, part["test"])
+        return accuracy_data.accuracy(accuracy_fits.predict(method, problem), graph, part["test"]), []

@@ -109,7 +109,7 @@ def normalized(A, how):
 def scaled(X, how):
     if how == "none":
         return X
-    total = np.asarray(X.sum(1) if how == "row" else np.sqrt(X.multiply(X).sum(1))).ravel()
+    total = np.asarray(X.sum(1) if how == "l1" else np.sqrt(X.multiply(X).sum(1))).ravel()
     return sp.diags(1 / np.where(total == 0, 1, total)).dot(X).tocsr().astype(np.float32)
 
 

@@ -100,8 +100,8 @@ const OptionSet::Entry* OptionSet::find_letter(char letter) const {
 
 // Names of earlier versions; CHANGELOG.md has the table.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
-    {"contrasted", "negatives"}, {"directions", "lsa_rank"},  {"feature_values", "binarize"},
-    {"map", "embedding_2d"},     {"self_weight", "lazy"},     {"steps", "hops"},
+    {"contrasted", "negatives"}, {"directions", "lsa_rank"}, {"feature_values", "binarize"},
+    {"map", "embedding_2d"},     {"self_weight", "lazy"},    {"steps", "hops"},
 };
 
 void OptionSet::fail_unknown(std::string_view key, std::string_view origin) const {
@@ -116,7 +116,8 @@ void OptionSet::fail_unknown(std::string_view key, std::string_view origin) cons
     }
   }
   const bool from_file = origin.find(':') != std::string_view::npos;
-  std::string advice = best ? cat("; did you mean '", best->key, "'?") : "; --help lists the options";
+  std::string advice =
+      best ? cat("; did you mean '", best->key, "'?") : "; --help lists the options";
   for (const auto& [was, is] : kRenamed)
     if (wanted == was && has(is)) advice = cat("; it is called '", is, "' now");
   fail(ErrorKind::kUsage, from_file ? cat(origin, ": ") : "", "unknown option '", key, "'", advice);

@@ -51,7 +51,7 @@ class OptionSet {
     std::string default_text;
     std::string origin = "default";  // who set the present value
     bool flag = false;               // takes no value on the command line
-    bool resolved = false;            // was "auto" until resolve()
+    bool resolved = false;           // was "auto" until resolve()
     bool fixed = false;              // part of the method: recorded, not to be changed
   };
 

@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "config/snapshots.h"
 #include "base/error.h"
+#include "config/snapshots.h"
 #include "io/run_mark.h"
 #include "io/toml.h"
-#include "paper/published_settings.h"
 #include "models/registry.h"
+#include "paper/published_settings.h"
 #include "train/searched_features.h"
 
 namespace scrl {

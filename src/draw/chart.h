@@ -43,7 +43,7 @@ struct BarPanel {
 // Points without axes, in the colours of their classes.
 struct MapPanel {
   std::vector<std::uint16_t> coordinates;  // as MapFrame has them
-  std::vector<std::int32_t> labels;   // one per point; below 0: none
+  std::vector<std::int32_t> labels;        // one per point; below 0: none
 };
 
 struct ChartPanel {

@@ -113,13 +113,16 @@ std::string point_look(std::size_t label, double width) {
              "\"");
 }
 
-// In tenths, from point to point and from left to right: a third of the bytes of absolute coordinates.
+// In tenths, from point to point and from left to right: a third of the bytes of absolute
+// coordinates.
 void draw_panel(SvgWriter& out, const Area& area, const MapPanel& panel) {
   check(panel.coordinates.size() == 2 * panel.labels.size(), "a point has a place and a label");
   out.box(area.x, area.y, area.width, area.height, "fill=\"none\" stroke=\"#bbb\"");
   constexpr double kRoom = 6;
   const double side = 10 * (std::min(area.width, area.height) - 2 * kRoom);
-  const auto place = [&](std::size_t i) { return std::lround(panel.coordinates[i] / 65535.0 * side); };
+  const auto place = [&](std::size_t i) {
+    return std::lround(panel.coordinates[i] / 65535.0 * side);
+  };
   std::int32_t classes = 0;
   for (const std::int32_t l : panel.labels) classes = std::max(classes, l + 1);
   out.begin_group(cat("transform=\"translate(", svg_number(area.x + kRoom), " ",

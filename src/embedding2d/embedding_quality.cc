@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/function_ref.h"
 #include "base/parallel.h"
-#include "tensor/distance.h"
 #include "embedding2d/tsne_neighbors.h"
+#include "tensor/distance.h"
 
 namespace scrl {
 namespace {
@@ -48,7 +48,7 @@ RowCounts count_row(const Distances& d, Index i, std::span<const NodeId> neighbo
 }
 
 EmbeddingQuality quality(Index rows, const Matrix& map, int k, std::span<const NodeId> sample,
-                   FunctionRef<void(Index, Distances&)> distances) {
+                         FunctionRef<void(Index, Distances&)> distances) {
   check(map.rows() == rows && map.cols() == 2, "quality: expected a map of ", rows,
         "x2 numbers, got ", map.rows(), "x", map.cols());
   check(k >= 1 && 2 * k < rows, "quality: expected k from 1 to below half of ", rows,
@@ -72,13 +72,15 @@ EmbeddingQuality quality(Index rows, const Matrix& map, int k, std::span<const N
 
 }  // namespace
 
-EmbeddingQuality embedding_quality(const Matrix& X, const Matrix& map, int k, std::span<const NodeId> sample) {
+EmbeddingQuality embedding_quality(const Matrix& X, const Matrix& map, int k,
+                                   std::span<const NodeId> sample) {
   return quality(X.rows(), map, k, sample, [&](Index i, Distances& d) {
     for (Index j = 0; j < X.rows(); ++j) d[j] = squared_distance(X.row(i), X.row(j), X.stride());
   });
 }
 
-EmbeddingQuality embedding_quality(const Csr& X, const Matrix& map, int k, std::span<const NodeId> sample) {
+EmbeddingQuality embedding_quality(const Csr& X, const Matrix& map, int k,
+                                   std::span<const NodeId> sample) {
   const Csr U = unit_rows(X);
   return quality(X.rows, map, k, sample, [&](Index i, Distances& d) {
     std::vector<float> dense(static_cast<std::size_t>(U.cols));

@@ -20,8 +20,10 @@ struct EmbeddingQuality {
 };
 
 // Time: O(sample * (size of X)). REQUIRES: map is (n,2) with n rows of X; 1 <= k < n / 2.
-EmbeddingQuality embedding_quality(const Matrix& X, const Matrix& map, int k, std::span<const NodeId> sample);
+EmbeddingQuality embedding_quality(const Matrix& X, const Matrix& map, int k,
+                                   std::span<const NodeId> sample);
 // Of distances 2 - 2 cosine, as tsne() of sparse rows takes them.
-EmbeddingQuality embedding_quality(const Csr& X, const Matrix& map, int k, std::span<const NodeId> sample);
+EmbeddingQuality embedding_quality(const Csr& X, const Matrix& map, int k,
+                                   std::span<const NodeId> sample);
 
 }  // namespace scrl

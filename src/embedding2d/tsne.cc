@@ -5,12 +5,12 @@
 
 #include "base/error.h"
 #include "base/rng.h"
-#include "kernels/reduce.h"
-#include "neighbors/knn_dense.h"
-#include "neighbors/pca.h"
 #include "embedding2d/tsne_affinities.h"
 #include "embedding2d/tsne_descent.h"
 #include "embedding2d/tsne_neighbors.h"
+#include "kernels/reduce.h"
+#include "neighbors/knn_dense.h"
+#include "neighbors/pca.h"
 
 namespace scrl {
 namespace {

@@ -46,7 +46,8 @@ using TsneReport = std::function<void(const TsneProgress&)>;  // now and then, a
 Matrix tsne(const Matrix& X, const TsneOptions& o, const Matrix* start = nullptr,
             const TsneReport& report = {});
 // Of sparse rows scaled to length 1, so of their cosines: squared distances are 2 - 2 cosine.
-// Neighbours are those of neighbors/knn.h, or of neighbors/knn_approximate.h where that takes minutes.
+// Neighbours are those of neighbors/knn.h, or of neighbors/knn_approximate.h where that takes
+// minutes.
 Matrix tsne(const Csr& X, const TsneOptions& o, const Matrix* start = nullptr,
             const TsneReport& report = {});
 

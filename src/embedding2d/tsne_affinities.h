@@ -1,5 +1,5 @@
-// embedding2d/tsne_affinities.h: how much points belong together, from distances to their neighbours.
-// Internal to embedding2d/tsne*.
+// embedding2d/tsne_affinities.h: how much points belong together, from distances to their
+// neighbours. Internal to embedding2d/tsne*.
 //
 //   p(j|i) = exp(-b_i d_ij^2) / sum_k exp(-b_i d_ik^2)  over the neighbours of i,
 //   b_i such that -sum_j p(j|i) ln p(j|i) = ln(perplexity),

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "kernels/attraction.h"
 #include "embedding2d/tsne_repulsion.h"
+#include "kernels/attraction.h"
 
 namespace scrl {
 namespace {
@@ -117,7 +117,8 @@ double map_divergence(const Csr& P, std::span<const float> x, std::span<const fl
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-Matrix descend(const Csr& P, const Matrix& coordinates, const TsneOptions& o, const TsneReport& report) {
+Matrix descend(const Csr& P, const Matrix& coordinates, const TsneOptions& o,
+               const TsneReport& report) {
   Descent descent(P, coordinates, o);
   const auto rate = [&](double exaggeration) {
     return static_cast<float>(o.learning_rate > 0 ? o.learning_rate

@@ -5,7 +5,8 @@
 namespace scrl {
 
 // Moves `coordinates` (n,2) by o.iterations steps; P (n,n) is symmetric and sums to 1.
-Matrix descend(const Csr& P, const Matrix& coordinates, const TsneOptions& o, const TsneReport& report);
+Matrix descend(const Csr& P, const Matrix& coordinates, const TsneOptions& o,
+               const TsneReport& report);
 
 // KL(P || Q) of coordinates with the sum Z of their q.
 double map_divergence(const Csr& P, std::span<const float> x, std::span<const float> y, double Z);

@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "run/train_run.h"
 #include "experiments/compare_store.h"
+#include "run/train_run.h"
 
 namespace scrl {
 

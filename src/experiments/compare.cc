@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "plan/bench.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/stopwatch.h"
@@ -13,6 +12,7 @@
 #include "experiments/cell_training.h"
 #include "experiments/compare_files.h"
 #include "experiments/figure_maps.h"
+#include "plan/bench.h"
 
 namespace scrl {
 namespace {

@@ -1,9 +1,9 @@
 #include "experiments/compare_files.h"
 
-#include "run/outputs.h"
 #include "base/error.h"
 #include "experiments/figures.h"
 #include "experiments/time_tables.h"
+#include "run/outputs.h"
 
 namespace scrl {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "kernels/simd.h"
-#include "paper/published_settings.h"
 #include "models/registry.h"
+#include "paper/published_settings.h"
 
 namespace scrl {
 namespace {

@@ -1,5 +1,5 @@
-// experiments/compare_plan.h: what a comparison consists of: one cell per data set, label rate, row of
-// the table and way to train, each with all its settings.
+// experiments/compare_plan.h: what a comparison consists of: one cell per data set, label rate, row
+// of the table and way to train, each with all its settings.
 //
 // A column `oracle` has no training of its own: it is the best test epoch of the training under
 // `val`.

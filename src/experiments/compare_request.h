@@ -1,5 +1,6 @@
-// experiments/compare_request.h: what a comparison is asked for: data, rows, columns and settings, and
-// what can be wrong with that before any data is read. A row is a method with settings of its own.
+// experiments/compare_request.h: what a comparison is asked for: data, rows, columns and settings,
+// and what can be wrong with that before any data is read. A row is a method with settings of its
+// own.
 //
 // Settings go to the methods that know them; METHOD.key=value goes to one method.
 #pragma once

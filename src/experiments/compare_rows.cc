@@ -1,8 +1,8 @@
 #include "experiments/compare_rows.h"
 
-#include "run/results.h"
 #include "eval/significance.h"
 #include "models/registry.h"
+#include "run/results.h"
 
 namespace scrl {
 namespace {

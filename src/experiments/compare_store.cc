@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "run/results.h"
 #include "base/error.h"
 #include "io/atomic_file.h"
+#include "run/results.h"
 
 namespace scrl {
 namespace fs = std::filesystem;

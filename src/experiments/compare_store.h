@@ -1,4 +1,5 @@
-// experiments/compare_store.h: the folder of a comparison or of a search; docs/formats.md has its files.
+// experiments/compare_store.h: the folder of a comparison or of a search; docs/formats.md has its
+// files.
 //
 // One JSON file per cell, named by a hash of its key, so that other settings never replace what was
 // trained, and the run folder of a cell while it trains. One process at a time works in a folder.

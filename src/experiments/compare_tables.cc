@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "eval/significance.h"
-#include "models/registry.h"
 #include "experiments/gain_table.h"
 #include "experiments/paper_tables.h"
 #include "experiments/time_tables.h"
+#include "models/registry.h"
 
 namespace scrl {
 namespace {

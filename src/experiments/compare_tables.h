@@ -17,8 +17,8 @@ struct CompareTable {
   std::vector<std::vector<Field>> rows;
   std::vector<std::string> notes;  // failures
 };
-// What goes into the files: those of a table of the paper (experiments/paper_tables.h), or both kinds
-// below.
+// What goes into the files: those of a table of the paper (experiments/paper_tables.h), or both
+// kinds below.
 std::vector<CompareTable> all_tables(const Comparison& comparison);
 // One table per data set and rate, with everything.
 std::vector<CompareTable> full_tables(const Comparison& comparison);

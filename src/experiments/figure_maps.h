@@ -1,4 +1,5 @@
-// experiments/figure_maps.h: maps of the embeddings of a trained cell, for the figures that show points.
+// experiments/figure_maps.h: maps of the embeddings of a trained cell, for the figures that show
+// points.
 //
 // A cell with maps is done when its scores and its maps are stored, so that a figure can be drawn
 // again without training or t-SNE. The file is CELL.maps beside CELL.json.
@@ -8,8 +9,8 @@
 #include <vector>
 
 #include "data/dataset.h"
-#include "report/report_layout.h"
 #include "experiments/compare_store.h"
+#include "report/report_layout.h"
 
 namespace scrl {
 

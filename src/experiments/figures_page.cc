@@ -1,7 +1,7 @@
 #include "base/error.h"
-#include "report/report_html.h"
 #include "experiments/compare_tables.h"
 #include "experiments/figures.h"
+#include "report/report_html.h"
 
 namespace scrl {
 

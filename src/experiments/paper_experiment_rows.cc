@@ -1,8 +1,8 @@
 #include "experiments/paper_experiment_rows.h"
 
 #include "base/error.h"
-#include "paper/published_settings.h"
 #include "models/registry.h"
+#include "paper/published_settings.h"
 
 namespace scrl {
 namespace {

@@ -1,5 +1,5 @@
-// experiments/paper_experiments.h: the experiments of the SCRL paper (ACM MM 2021), as what scrl reproduce
-// runs.
+// experiments/paper_experiments.h: the experiments of the SCRL paper (ACM MM 2021), as what scrl
+// reproduce runs.
 //
 // Every table and figure of results is here: Tables 2 to 5, the influence of k and of the Sinkhorn
 // iterations, the time per epoch, maps of embeddings. SCRL has two kinds of rows: with the settings

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "data/dataset.h"
-#include "experiments/paper_experiments.h"
 #include "experiments/figures.h"
+#include "experiments/paper_experiments.h"
 
 namespace scrl {
 namespace {

@@ -1,4 +1,5 @@
-// experiments/reproduce.h: scrl reproduce, the tables of the paper by the machinery of scrl compare.
+// experiments/reproduce.h: scrl reproduce, the tables of the paper by the machinery of scrl
+// compare.
 //
 // All tables share one folder and its cells: what two of them have in common is trained once, and
 // whatever was trained is not trained again.

@@ -1,8 +1,8 @@
 #include "experiments/time_tables.h"
 
-#include "run/outputs.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "run/outputs.h"
 
 namespace scrl {
 namespace {

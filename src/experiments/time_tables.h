@@ -1,5 +1,5 @@
-// experiments/time_tables.h: a comparison that measured epoch times (CompareRequest::bench_epochs), as
-// the table of scrl reproduce fig-time and as files.
+// experiments/time_tables.h: a comparison that measured epoch times (CompareRequest::bench_epochs),
+// as the table of scrl reproduce fig-time and as files.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // Adam in one pass over the four arrays; the arithmetic is in adam-inl.h.
-#include "kernels/entry.h"
 #include "kernels/adam.h"
+
+#include "kernels/entry.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,11 +1,12 @@
 // Graph attention over the entries of a sparse pattern: shapes and threads. Formulas in kernels.h,
 // the arithmetic in attention_rows.cc.
+#include "kernels/attention.h"
+
 #include <algorithm>
 #include <bit>
 
 #include "kernels/attention_rows.h"
 #include "kernels/entry.h"
-#include "kernels/attention.h"
 
 namespace scrl::kernels {
 namespace {

@@ -1,6 +1,7 @@
 // A vector of neighbours at a time: their places are gathered, forces are added lane by lane.
-#include "kernels/entry.h"
 #include "kernels/attraction.h"
+
+#include "kernels/entry.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,5 +1,6 @@
 // One vector multiply and add per stored value serves a whole vector of dense rows.
 #include "kernels/block_dots.h"
+
 #include "kernels/reduce.h"
 #include "kernels/targets.h"
 

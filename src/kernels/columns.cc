@@ -1,8 +1,9 @@
 // Kernels that treat every column by numbers of its own: moments, centring, batch normalisation.
+#include "kernels/columns.h"
+
 #include <algorithm>
 
 #include "kernels/entry.h"
-#include "kernels/columns.h"
 #include "kernels/reduce.h"
 #include "kernels/targets.h"
 

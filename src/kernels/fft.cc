@@ -5,11 +5,12 @@
 // for p < m, q < s. Steps go from one buffer to the other, and the result is in order without a
 // permutation. Sequences lie side by side, so every load is a whole vector and a factor belongs to
 // all of it.
+#include "kernels/fft.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/entry.h"
-#include "kernels/fft.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -3,12 +3,13 @@
 // Rows of a group are brought together, multiplied as one small product (gemm_plan.h), and put
 // back. Many groups have a single row and a few have hundreds: forward cuts large groups into
 // chunks, the gradient of the matrices begins with the largest group.
+#include "kernels/grouped_gemm.h"
+
 #include <algorithm>
 #include <numeric>
 
 #include "kernels/entry.h"
 #include "kernels/gemm_plan.h"
-#include "kernels/grouped_gemm.h"
 #include "kernels/products.h"
 
 namespace scrl::kernels {

@@ -7,12 +7,13 @@
 // in a tournament: in a round every block is in one pair, so a thread has the sums and gradients of
 // both for itself, and rounds follow each other. So the order of each sum is fixed, and nothing of
 // size n^2 is kept.
+#include "kernels/info_nce.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/entry.h"
 #include "kernels/gemm_plan.h"
-#include "kernels/info_nce.h"
 #include "kernels/reduce.h"
 #include "kernels/targets.h"
 

@@ -3,10 +3,11 @@
 // Adjoints read the value instead of the argument where that is enough: the derivative of tanh is
 // 1 - y^2, of sigmoid y (1 - y), of ELU y + 1 below zero. A NaN comes out as a NaN; arguments are
 // clamped before the exponential, which takes neither NaN nor huge numbers.
+#include "kernels/nonlinear.h"
+
 #include <algorithm>
 
 #include "kernels/entry.h"
-#include "kernels/nonlinear.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

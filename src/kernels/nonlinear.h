@@ -1,4 +1,5 @@
-// kernels/nonlinear.h: activation functions, with their adjoints from the value (PReLU: from the argument).
+// kernels/nonlinear.h: activation functions, with their adjoints from the value (PReLU: from the
+// argument).
 #pragma once
 #include "tensor/matrix.h"
 

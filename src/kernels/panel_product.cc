@@ -1,5 +1,6 @@
 // Six rows of A at a time against two vectors of B: twelve sums stay in registers.
 #include "kernels/panel_product.h"
+
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

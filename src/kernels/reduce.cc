@@ -1,9 +1,10 @@
 // Sums over a matrix, in double precision: chunks of rows first, then the chunks in order.
+#include "kernels/reduce.h"
+
 #include <algorithm>
 #include <atomic>
 
 #include "kernels/entry.h"
-#include "kernels/reduce.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

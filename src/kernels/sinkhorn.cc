@@ -11,13 +11,14 @@
 // 1/(nB), and the row it stands in adds up to at most 1, so its p is at least 1/(nB). A p that does
 // underflow is nothing to its row and to its column until the g of its column has grown far against
 // the others; before it would count, exponentials are taken again.
+#include "kernels/sinkhorn.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "kernels/entry.h"
-#include "kernels/sinkhorn.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,11 +1,12 @@
 // The inner loop of skip-gram and LINE. All dot products come first, since no row of a step depends
 // on the update of another; then sigma for all rows at once; then each row is read and written once
 // more, while it is still in the first-level cache.
+#include "kernels/skipgram.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
-#include "kernels/skipgram.h"
 #include "kernels/targets.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -118,7 +118,8 @@ double choose_C(const Matrix& Z, std::span<const NodeId> rows, std::span<const s
 }
 
 LinearClassifier logistic_cv(const Matrix& Z, std::span<const NodeId> rows,
-                       std::span<const std::int32_t> labels, Index classes, std::uint64_t seed) {
+                             std::span<const std::int32_t> labels, Index classes,
+                             std::uint64_t seed) {
   linear::count_labels(rows, labels, classes);
   const Features features = linear::make_features(Z, rows);
   return linear::fit(features, labels, classes, best_C(features, labels, classes, seed));

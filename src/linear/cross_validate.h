@@ -1,5 +1,5 @@
-// linear/cross_validate.h: logistic regression whose C is chosen by cross-validation on the training
-// labels alone.
+// linear/cross_validate.h: logistic regression whose C is chosen by cross-validation on the
+// training labels alone.
 //
 // C is one of 2^-10, 2^-9, ..., 2^9: the one with the best accuracy, averaged over the folds, on
 // rows that were held out; of equals the smallest. Rows are used as they are: a method that wants
@@ -37,6 +37,7 @@ double choose_C(const Matrix& Z, std::span<const NodeId> rows, std::span<const s
 
 // logistic_one_vs_rest on all rows with choose_C's choice.
 LinearClassifier logistic_cv(const Matrix& Z, std::span<const NodeId> rows,
-                       std::span<const std::int32_t> labels, Index classes, std::uint64_t seed);
+                             std::span<const std::int32_t> labels, Index classes,
+                             std::uint64_t seed);
 
 }  // namespace scrl

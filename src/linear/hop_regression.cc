@@ -80,11 +80,11 @@ Choice cross_validate(const linear::RowProducts& x, std::span<const std::int32_t
 
 // Fits all rows, and brings the solution into the coordinates of `products`.
 HopClassifier fit_all(const linear::RowProducts& x, const HopProducts& products,
-                std::span<const std::int32_t> labels, Index classes, int hops, Index columns,
-                double C, double tolerance) {
+                      std::span<const std::int32_t> labels, Index classes, int hops, Index columns,
+                      double C, double tolerance) {
   const Index n = x.rows();
   linear::SoftmaxProblems regression(x, labels, classes,
-                                    std::vector<std::uint8_t>(static_cast<std::size_t>(n), 1), 1);
+                                     std::vector<std::uint8_t>(static_cast<std::size_t>(n), 1), 1);
   regression.solve(C, tolerance);
   constexpr Index kWidth = kernels::kDoublePanel;
   const Index padded = (classes + kWidth - 1) / kWidth * kWidth, dims = products.dims();
@@ -111,8 +111,8 @@ HopClassifier fit_all(const linear::RowProducts& x, const HopProducts& products,
 }  // namespace
 
 HopClassifier fit_hops(const HopGraph& graph, std::span<const NodeId> nodes,
-                 std::span<const std::int32_t> labels, Index classes, std::optional<int> hops,
-                 std::optional<double> C, std::uint64_t seed) {
+                       std::span<const std::int32_t> labels, Index classes, std::optional<int> hops,
+                       std::optional<double> C, std::uint64_t seed) {
   linear::count_labels(nodes, labels, classes);
   const Index n = static_cast<Index>(nodes.size());
   const Folds folds = choose_folds(labels, classes, seed);

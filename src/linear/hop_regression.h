@@ -37,8 +37,8 @@ struct HopClassifier {
 // No value of hops or C: by cross-validation. The same bits for any number of threads. Throws kData
 // if there are no nodes or a label is not in [0, classes).
 HopClassifier fit_hops(const linear::HopGraph& graph, std::span<const NodeId> nodes,
-                 std::span<const std::int32_t> labels, Index classes, std::optional<int> hops,
-                 std::optional<double> C, std::uint64_t seed);
+                       std::span<const std::int32_t> labels, Index classes, std::optional<int> hops,
+                       std::optional<double> C, std::uint64_t seed);
 
 // Floats that fit_hops() holds at most, roughly; for plans.
 Index fit_hops_floats(Index all_nodes, Index columns, Index labelled, Index classes, int most_hops);

@@ -32,7 +32,7 @@ std::vector<Index> count_labels(std::span<const NodeId> rows, std::span<const st
 }
 
 LinearClassifier fit(const Features& features, std::span<const std::int32_t> labels, Index classes,
-               double C) {
+                     double C) {
   std::vector<std::int32_t> present;
   std::vector<std::int8_t> used(static_cast<std::size_t>(classes));
   for (const std::int32_t y : labels) used[y] = 1;
@@ -58,7 +58,8 @@ LinearClassifier fit(const Features& features, std::span<const std::int32_t> lab
 }  // namespace linear
 
 LinearClassifier logistic_one_vs_rest(const Matrix& Z, std::span<const NodeId> rows,
-                                std::span<const std::int32_t> labels, Index classes, double C) {
+                                      std::span<const std::int32_t> labels, Index classes,
+                                      double C) {
   linear::count_labels(rows, labels, classes);
   return linear::fit(linear::make_features(Z, rows), labels, classes, C);
 }

@@ -28,7 +28,8 @@ inline constexpr float kAbsentScore = -1e30f;
 // at w = 0. Parallel over classes; the same bits for any number of threads.
 // Throws kData if there are no rows or a label is not in [0, classes).
 LinearClassifier logistic_one_vs_rest(const Matrix& Z, std::span<const NodeId> rows,
-                                std::span<const std::int32_t> labels, Index classes, double C);
+                                      std::span<const std::int32_t> labels, Index classes,
+                                      double C);
 
 // The class with the largest score for each of the rows, the smaller class on ties.
 std::vector<std::int32_t> predict(const LinearClassifier& head, const Matrix& Z,
@@ -41,7 +42,7 @@ std::vector<Index> count_labels(std::span<const NodeId> rows, std::span<const st
 // The head of logistic_one_vs_rest, from rows made ready.
 struct Features;
 LinearClassifier fit(const Features& features, std::span<const std::int32_t> labels, Index classes,
-               double C);
+                     double C);
 }  // namespace linear
 
 }  // namespace scrl

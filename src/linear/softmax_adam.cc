@@ -53,8 +53,8 @@ float softmax_adam_start(Index columns, Index classes, std::uint64_t seed, int r
 }
 
 LinearClassifier softmax_adam(const Matrix& Z, std::span<const NodeId> rows,
-                        std::span<const std::int32_t> labels, Index classes, std::uint64_t seed,
-                        const SoftmaxAdamOptions& options) {
+                              std::span<const std::int32_t> labels, Index classes,
+                              std::uint64_t seed, const SoftmaxAdamOptions& options) {
   linear::count_labels(rows, labels, classes);
   check(options.repeats >= 1 && options.steps >= 0, "softmax head: ", options.repeats,
         " repeats and ", options.steps, " steps; expected at least 1 and 0");

@@ -23,8 +23,8 @@ struct SoftmaxAdamOptions {
 // O(repeats * classes * (rows + h)). The same bits for any number of threads.
 // Throws kData if there are no rows or a label is not in [0, classes).
 LinearClassifier softmax_adam(const Matrix& Z, std::span<const NodeId> rows,
-                        std::span<const std::int32_t> labels, Index classes, std::uint64_t seed,
-                        const SoftmaxAdamOptions& options = {});
+                              std::span<const std::int32_t> labels, Index classes,
+                              std::uint64_t seed, const SoftmaxAdamOptions& options = {});
 
 // W of one start, before the first step: element (j,c) is number j * classes + c of
 // Rng(seed, Purpose::kHead, repeat).

@@ -1,7 +1,7 @@
 // models/linear_probe.h: classifiers for models that learn without labels.
 //
 //   Y = log softmax(R W + b),  R = Z or its unit rows
-// W and b are fitted once, when the embedding Z is final, to the labelled nodes (src/heads). They
+// W and b are fitted once, when the embedding Z is final, to the labelled nodes (src/linear). They
 // are parameters that no optimiser touches, so a model file carries them like any other.
 #pragma once
 #include "models/model.h"

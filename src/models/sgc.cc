@@ -34,12 +34,12 @@ Sgc::Sgc(const Inputs& in, const SgcOptions& o) : in_(in), options_(o) {
 
 void Sgc::fit() {
   const linear::HopGraph graph{.X = &in_.X.A,
-                              .Xt = &in_.X.At,
-                              .A = in_.A_t ? &in_.A_t->A : nullptr,
-                              .At = in_.A_t ? &in_.A_t->At : nullptr,
-                              .gathers = in_.X.gathers};
-  const HopClassifier head = fit_hops(graph, in_.train, in_.train_labels, in_.classes, options_.hops,
-                                options_.C, in_.seed);
+                               .Xt = &in_.X.At,
+                               .A = in_.A_t ? &in_.A_t->A : nullptr,
+                               .At = in_.A_t ? &in_.A_t->At : nullptr,
+                               .gathers = in_.X.gathers};
+  const HopClassifier head = fit_hops(graph, in_.train, in_.train_labels, in_.classes,
+                                      options_.hops, options_.C, in_.seed);
   for (std::size_t k = 0; k < W_.size(); ++k) {
     if (k < head.W.size()) {
       W_[k]->value.assign_packed(head.W[k].packed());

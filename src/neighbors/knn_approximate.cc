@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "neighbors/knn_forest.h"
 #include "neighbors/knn_descent.h"
+#include "neighbors/knn_forest.h"
 #include "neighbors/knn_search.h"
 
 namespace scrl {

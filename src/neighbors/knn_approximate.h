@@ -14,7 +14,7 @@ namespace scrl {
 
 struct ApproximateOptions {
   Index leaf = 2048;  // rows in a leaf, at most; no more rows than this: the result is exact
-  int trees = 16;  // how often rows are put into leaves
+  int trees = 16;     // how often rows are put into leaves
   int rounds = 6;     // of refinement, at most
 };
 

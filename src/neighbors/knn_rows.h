@@ -1,5 +1,5 @@
-// neighbors/knn_rows.h: what all ways of finding nearest rows share: rows made ready for dot products,
-// and the list of the best k of a row. Internal to neighbors/knn*.
+// neighbors/knn_rows.h: what all ways of finding nearest rows share: rows made ready for dot
+// products, and the list of the best k of a row. Internal to neighbors/knn*.
 #pragma once
 #include <cmath>
 #include <limits>

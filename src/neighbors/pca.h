@@ -18,7 +18,8 @@ namespace scrl {
 struct LinearOperator {
   Index rows = 0, cols = 0;
   std::function<void(const Matrix& V, Matrix& Y)> matvec;  // Y = Xc V
-  std::function<void(const Matrix& Y, Matrix& V)> rmatvec;  // V = Xc^T Y, or X^T Y, which is the same
+  std::function<void(const Matrix& Y, Matrix& V)>
+      rmatvec;  // V = Xc^T Y, or X^T Y, which is the same
 };
 // Takes from every column its mean: X V becomes Xc V.
 void centre_columns(Matrix& Y);

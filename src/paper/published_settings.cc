@@ -37,9 +37,8 @@ std::string known_cells(const toml::table& method) {
                                                  ? std::string(data.str())
                                                  : cat(data.str(), " ", rate.str()));
   }
-  std::sort(cells.begin(), cells.end(), [](const auto& a, const auto& b) {
-    return a.first.line < b.first.line;
-  });
+  std::sort(cells.begin(), cells.end(),
+            [](const auto& a, const auto& b) { return a.first.line < b.first.line; });
   std::string out;
   for (const auto& [where, cell] : cells) out += (out.empty() ? "" : ", ") + cell;
   return out;

@@ -1,4 +1,5 @@
-// paper/settings_text.h: the bytes of settings.toml, put into the program by cmake/embed_text.cmake.
+// paper/settings_text.h: the bytes of settings.toml, put into the program by
+// cmake/embed_text.cmake.
 #pragma once
 #include <string_view>
 

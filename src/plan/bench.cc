@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "plan/epoch_time.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
-#include "plan/machine_ceilings.h"
 #include "kernels/simd.h"
+#include "plan/epoch_time.h"
+#include "plan/machine_ceilings.h"
 #include "train/epoch.h"
 #include "train/prepare.h"
 #include "train/split.h"

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/epoch_time.h"
-#include "plan/memory.h"
-#include "plan/plan_large.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
+#include "plan/epoch_time.h"
+#include "plan/memory.h"
+#include "plan/plan_large.h"
 #include "train/split.h"
 
 namespace scrl {

@@ -3,13 +3,13 @@
 #include <cstring>
 #include <map>
 
-#include "plan/epoch_time.h"
-#include "plan/memory.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "graph/adjacency.h"
 #include "kernels/products.h"
+#include "plan/epoch_time.h"
+#include "plan/memory.h"
 #include "train/epoch.h"
 #include "train/prepare.h"
 

@@ -100,7 +100,8 @@ Json run_json(const ReportRun& run, std::size_t data, ReportBlob& blob) {
   for (const CalibrationBin& b : run.calibration.bins)
     bins.push_back({{"nodes", b.nodes}, {"confidence", b.confidence}, {"accuracy", b.accuracy}});
   for (const MapFrame& f : run.frames)
-    frames.push_back({{"epoch", f.epoch}, {"chosen", f.chosen}, {"coordinates", blob.add(f.coordinates)}});
+    frames.push_back(
+        {{"epoch", f.epoch}, {"chosen", f.chosen}, {"coordinates", blob.add(f.coordinates)}});
   return {{"name", run.name},
           {"method", run.method},
           {"data", data},

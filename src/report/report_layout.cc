@@ -61,7 +61,8 @@ std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const M
   for (const Snapshot& s : snapshots) total += s.epoch != chosen_epoch;
   const auto add = [&](int epoch, const Matrix& Z, const Matrix* start) {
     Matrix coordinates = layout(Z, o, start);
-    out.push_back({.epoch = epoch, .chosen = epoch == chosen_epoch, .coordinates = quantised(coordinates)});
+    out.push_back(
+        {.epoch = epoch, .chosen = epoch == chosen_epoch, .coordinates = quantised(coordinates)});
     if (progress) progress(out.size(), total);
     return coordinates;
   };

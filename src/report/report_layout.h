@@ -26,8 +26,9 @@ Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start)
 // One picture of the map.
 struct MapFrame {
   int epoch = 0;
-  bool chosen = false;                // the epoch that counts: the model itself
-  std::vector<std::uint16_t> coordinates;  // x0 y0 x1 y1 ..., 0 to 65535 over the square of the frame
+  bool chosen = false;  // the epoch that counts: the model itself
+  std::vector<std::uint16_t>
+      coordinates;  // x0 y0 x1 y1 ..., 0 to 65535 over the square of the frame
 };
 
 // The snapshots of a run in order, and the model's own embedding, which was learned in

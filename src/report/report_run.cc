@@ -6,14 +6,14 @@
 #include <limits>
 #include <map>
 
-#include "run/inspect.h"
-#include "run/run_folder.h"
 #include "base/error.h"
 #include "eval/metrics.h"
-#include "run/model_file.h"
-#include "train/prepare.h"
 #include "graph/adjacency.h"
 #include "kernels/rows.h"
+#include "run/inspect.h"
+#include "run/model_file.h"
+#include "run/run_folder.h"
+#include "train/prepare.h"
 #include "train/split.h"
 
 namespace scrl {

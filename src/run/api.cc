@@ -1,11 +1,11 @@
 // The public interface (include/scrl/) on top of the application layer.
 #include <cmath>
 
+#include "data/dataset.h"
+#include "kernels/rows.h"
 #include "run/model_file.h"
 #include "run/run_folder.h"
 #include "run/train_run.h"
-#include "data/dataset.h"
-#include "kernels/rows.h"
 #include "scrl/predict.h"
 #include "scrl/train.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "io/container.h"
 #include "run/portfolio_run.h"
 #include "run/results.h"
-#include "io/container.h"
 
 namespace scrl {
 

@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "run/model_file.h"
-#include "run/outputs.h"
-#include "run/run_folder.h"
 #include "base/error.h"
 #include "data/dense_features.h"
 #include "io/fields.h"
 #include "io/npy.h"
+#include "run/model_file.h"
+#include "run/outputs.h"
+#include "run/run_folder.h"
 #include "scrl/dataset.h"
 
 namespace scrl {

@@ -1,5 +1,5 @@
-// run/embedding2d_file.h: points to be laid out as a map, from a run, a file or a data set, and the map as
-// a file, always with the user's own ids.
+// run/embedding2d_file.h: points to be laid out as a map, from a run, a file or a data set, and the
+// map as a file, always with the user's own ids.
 #pragma once
 #include <optional>
 #include <string>

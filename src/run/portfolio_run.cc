@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <chrono>
 
-#include "run/model_file.h"
 #include "base/error.h"
+#include "kernels/rows.h"
 #include "linear/cross_validate.h"
 #include "linear/stacking.h"
-#include "kernels/rows.h"
+#include "run/model_file.h"
 #include "train/trainer.h"
 
 namespace scrl {

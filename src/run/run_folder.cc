@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "config/snapshots.h"
 #include "base/error.h"
+#include "config/snapshots.h"
 #include "io/atomic_file.h"
 #include "io/run_mark.h"
 

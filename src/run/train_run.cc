@@ -6,17 +6,17 @@
 #include <limits>
 #include <optional>
 
+#include "base/error.h"
+#include "config/snapshots.h"
+#include "io/npy.h"
+#include "models/registry.h"
+#include "plan/memory.h"
 #include "run/checkpoint.h"
 #include "run/event_log.h"
 #include "run/model_file.h"
-#include "plan/memory.h"
 #include "run/outputs.h"
 #include "run/portfolio_run.h"
 #include "run/results.h"
-#include "config/snapshots.h"
-#include "base/error.h"
-#include "io/npy.h"
-#include "models/registry.h"
 #include "train/prepare.h"
 #include "train/split.h"
 #include "train/trainer.h"

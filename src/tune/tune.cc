@@ -4,15 +4,15 @@
 #include <cmath>
 #include <set>
 
-#include "run/results.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/stopwatch.h"
-#include "paper/published_settings.h"
-#include "models/registry.h"
 #include "experiments/cell_training.h"
-#include "tune/tune_report.h"
+#include "models/registry.h"
+#include "paper/published_settings.h"
+#include "run/results.h"
 #include "train/split.h"
+#include "tune/tune_report.h"
 
 namespace scrl {
 namespace {

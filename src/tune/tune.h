@@ -1,9 +1,9 @@
 // tune/tune.h: scrl tune, from a request to the best configuration.
 //
-// Every configuration and seed is a cell of a store (experiments/compare_store.h), so a search that was
-// stopped or killed goes through the same sequence again and trains only what is missing. Data and
-// operands are shared by all trainings. Scores on validation nodes decide; those on test nodes are
-// in the cells and are looked at once, for the winner, when the search is over.
+// Every configuration and seed is a cell of a store (experiments/compare_store.h), so a search that
+// was stopped or killed goes through the same sequence again and trains only what is missing. Data
+// and operands are shared by all trainings. Scores on validation nodes decide; those on test nodes
+// are in the cells and are looked at once, for the winner, when the search is over.
 #pragma once
 #include <functional>
 #include <optional>

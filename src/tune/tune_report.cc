@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <map>
 
-#include "run/outputs.h"
 #include "base/error.h"
 #include "kernels/simd.h"
+#include "run/outputs.h"
 
 namespace scrl {
 namespace {

@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
     {"lsa_rank", "0,32,48,64,96"},
     {"lazy", "0,0.2,0.35,0.5,0.65,0.8"},
     {"binarize", "false,true"},
-    {"feature_norm", "none,row,l2"},
+    {"feature_norm", "none,l1,l2"},
     {"lr", "0.1..10", true},
     {"weight_decay", "1e-5..1e-1"},
     {"hidden1", "0.25,0.5,1,2,3", true},

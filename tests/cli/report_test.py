@@ -87,8 +87,8 @@ class ReportTest(ProgramTest):
         epochs = sorted({0, 10, metrics["best_epoch"]})
         self.assertEqual([f["epoch"] for f in run["frames"]], epochs)
         self.assertEqual([f["epoch"] for f in run["frames"] if f["chosen"]], [metrics["best_epoch"]])
-        places = {self.numbers(f["places"], raw) for f in run["frames"]}
-        self.assertEqual(len(places), len(epochs))
+        coordinates = {self.numbers(f["coordinates"], raw) for f in run["frames"]}
+        self.assertEqual(len(coordinates), len(epochs))
         events = [json.loads(line) for line in (self.path / "run/events.jsonl").read_text().splitlines()]
         for seed in (0, 1):
             mine = [e for e in events if e.get("seed") == seed]

@@ -9,8 +9,8 @@
 #include <map>
 
 #include "base/error.h"
-#include "paper/published_settings.h"
 #include "models/registry.h"
+#include "paper/published_settings.h"
 #include "support/errors.h"
 #include "train/searched_features.h"
 

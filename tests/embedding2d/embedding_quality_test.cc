@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/parallel.h"
-#include "support/clouds.h"
 #include "neighbors/knn_recall.h"
+#include "support/clouds.h"
 #include "support/errors.h"
 
 namespace scrl {
@@ -44,7 +44,8 @@ TEST(EmbeddingQuality, ASampleEstimatesAll) {
   EXPECT_NEAR(some.trustworthiness, all.trustworthiness, 0.02);
   EXPECT_NEAR(some.recall, all.recall, 0.03);
   set_threads(1);
-  EXPECT_EQ(embedding_quality(X, map, 10, sample_rows(800, 800)).trustworthiness, all.trustworthiness);
+  EXPECT_EQ(embedding_quality(X, map, 10, sample_rows(800, 800)).trustworthiness,
+            all.trustworthiness);
   set_threads(0);
 }
 

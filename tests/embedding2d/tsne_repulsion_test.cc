@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "kernels/attraction.h"
 #include "base/parallel.h"
-#include "support/clouds.h"
 #include "embedding2d/tsne_affinities.h"
 #include "embedding2d/tsne_descent.h"
+#include "kernels/attraction.h"
+#include "support/clouds.h"
 
 namespace scrl {
 namespace {

@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "base/parallel.h"
-#include "support/clouds.h"
+#include "embedding2d/embedding_quality.h"
 #include "kernels/reduce.h"
 #include "neighbors/knn_recall.h"
-#include "embedding2d/embedding_quality.h"
+#include "support/clouds.h"
 #include "support/errors.h"
 
 namespace scrl {

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "run/results.h"
 #include "base/error.h"
-#include "experiments/paper_experiments.h"
 #include "experiments/figure_maps.h"
+#include "experiments/paper_experiments.h"
+#include "run/results.h"
 #include "support/temp_folder.h"
 
 namespace scrl {
@@ -111,9 +111,10 @@ TEST_F(FiguresTest, MapsOfCells) {
   ASSERT_EQ(c.plan.cells.size(), 5u);
   c.outcomes[0] = outcome(71.25, 50);
   c.outcomes[2] = {.status = Status::kFailed, .failure = "lost"};
-  const CellMaps maps{.classes = {"a", "b&c"},
-                      .labels = {0, 1, 1, kUnlabelled},
-                      .frames = {{.epoch = 3, .coordinates = {0, 0, 65535, 0, 32768, 65535, 7, 7}}}};
+  const CellMaps maps{
+      .classes = {"a", "b&c"},
+      .labels = {0, 1, 1, kUnlabelled},
+      .frames = {{.epoch = 3, .coordinates = {0, 0, 65535, 0, 32768, 65535, 7, 7}}}};
   save_maps(store_, c.plan.cells[0], maps);
   const auto read = load_maps(store_, c.plan.cells[0]);
   ASSERT_TRUE(read);

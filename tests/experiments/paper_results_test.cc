@@ -1,5 +1,3 @@
-#include "paper/results.h"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "experiments/paper_experiments.h"
+#include "paper/results.h"
 
 namespace scrl {
 namespace {

@@ -6,13 +6,13 @@
 
 #include <map>
 
-#include "run/results.h"
 #include "base/error.h"
 #include "experiments/compare_files.h"
 #include "experiments/paper_experiment_rows.h"
 #include "experiments/paper_experiments.h"
 #include "experiments/paper_tables.h"
 #include "experiments/time_tables.h"
+#include "run/results.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
 

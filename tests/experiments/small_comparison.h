@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "run/results.h"
 #include "experiments/compare.h"
+#include "run/results.h"
 
 namespace scrl {
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <new>
 
-#include "support/every_level.h"
 #include "kernels/adam.h"
 #include "kernels/attention.h"
 #include "kernels/columns.h"
@@ -16,6 +15,7 @@
 #include "kernels/reduce.h"
 #include "kernels/rows.h"
 #include "kernels/sinkhorn.h"
+#include "support/every_level.h"
 
 namespace {
 std::atomic<long> allocations{0};

@@ -1,5 +1,5 @@
-#include "support/every_level.h"
 #include "kernels/reference.h"
+#include "support/every_level.h"
 
 namespace scrl {
 namespace {

@@ -1,6 +1,7 @@
-#include "support/every_level.h"
 #include "kernels/block_dots.h"
+
 #include "kernels/reference.h"
+#include "support/every_level.h"
 
 namespace scrl {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/dropout.h"
 
-#include "support/every_level.h"
 #include "kernels/reference.h"
+#include "support/every_level.h"
 
 namespace scrl {
 namespace {

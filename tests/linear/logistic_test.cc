@@ -20,7 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // Gradient of the objective of class c in double, written out; the last entry is that of the bias.
-std::vector<double> gradient(const LinearClassifier& head, const Labelled& data, Index c, double C) {
+std::vector<double> gradient(const LinearClassifier& head, const Labelled& data, Index c,
+                             double C) {
   const Index h = data.Z.cols();
   std::vector<double> out;
   for (Index j = 0; j < h; ++j) out.push_back(head.W(j, c));

@@ -30,7 +30,7 @@ TEST(ProfilesTest, RowsForAllDataGoBelowThoseForOne) {
   EXPECT_EQ(values("knn-gcn", "flickr", 40)["k"], "5");
   EXPECT_EQ(values("knn-gcn", "citeseer", 40)["k"], "7");
   EXPECT_EQ(values("gat", "pubmed", 20)["out_heads"], "8");
-  EXPECT_EQ(values("gat", "acm", 20)["feature_norm"], "row");
+  EXPECT_EQ(values("gat", "acm", 20)["feature_norm"], "l1");
   EXPECT_EQ(values("gat", "uai", 20)["feature_norm"], "l2");
   EXPECT_TRUE(values("gcn", "acm", 20).empty());
   EXPECT_EQ(values("grace", "citeseer", 60)["activation"], "prelu");

@@ -178,7 +178,7 @@ class Appnp(Classifier):
 
     def propagated(self, Z):
         P, alpha = Z, self.o["alpha"]
-        for _ in range(self.o["steps"]):
+        for _ in range(self.o["hops"]):
             P = (1 - alpha) * (self.A @ P) + alpha * Z
         return P
 
@@ -196,9 +196,9 @@ class Gprgnn(Classifier):
         h, r1, r2 = o["hidden1"], D ** -0.5, o["hidden1"] ** -0.5
         self.W1, self.b1 = self.param("W1", D, h, r1), self.param("b1", 1, h, r1)
         self.W2, self.b2 = self.param("W2", h, M, r2), self.param("b2", 1, M, r2)
-        self.gamma = self.constant("gamma", 1, o["steps"] + 1, 0)
+        self.gamma = self.constant("gamma", 1, o["hops"] + 1, 0)
         with torch.no_grad():
-            self.gamma += torch.tensor(pagerank_weights(o["alpha"], o["steps"]))
+            self.gamma += torch.tensor(pagerank_weights(o["alpha"], o["hops"]))
 
     def decayed(self):
         return [self.W1, self.b1, self.W2, self.b2]

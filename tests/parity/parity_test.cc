@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "config/config.h"
 #include "base/error.h"
+#include "config/config.h"
 #include "io/npy.h"
 #include "models/registry.h"
 #include "train/prepare.h"

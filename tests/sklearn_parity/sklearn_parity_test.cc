@@ -9,13 +9,13 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "embedding2d/embedding_quality.h"
+#include "embedding2d/tsne.h"
+#include "io/npy.h"
 #include "linear/cross_validate.h"
 #include "linear/hop_regression.h"
 #include "linear/softmax_adam.h"
-#include "io/npy.h"
 #include "models/kmeans.h"
-#include "embedding2d/embedding_quality.h"
-#include "embedding2d/tsne.h"
 
 namespace scrl {
 namespace {
@@ -86,7 +86,7 @@ TEST_P(SoftmaxParity, TheSameProbabilitiesAfterManySteps) {
   const Matrix Z = read("Z"), others = read("others"), want = read("probabilities");
   const Index classes = want.cols();
   const LinearClassifier head = softmax_adam(Z, all_rows(Z), whole("labels"), classes, 1,
-                                       {.repeats = 2, .steps = 3000, .lr = 0.01});
+                                             {.repeats = 2, .steps = 3000, .lr = 0.01});
   for (Index i = 0; i < others.rows(); ++i) {
     std::vector<double> p(static_cast<std::size_t>(classes));
     double sum = 0;
@@ -112,8 +112,8 @@ TEST_P(MultinomialParity, Coefficients) {
     X.row_ptr.push_back(X.nnz());
   }
   const Csr Xt = transpose(X);
-  const HopClassifier head = fit_hops({.X = &X, .Xt = &Xt}, all_rows(Z), whole("labels"), want.cols(), 0,
-                                read("C")(0, 0), 1);
+  const HopClassifier head = fit_hops({.X = &X, .Xt = &Xt}, all_rows(Z), whole("labels"),
+                                      want.cols(), 0, read("C")(0, 0), 1);
   EXPECT_LE(difference(head.W[0], want), 1e-4);
   EXPECT_LE(difference(head.b, read("b")), 1e-4);
 }
@@ -156,7 +156,8 @@ using MapParity = Problem;
 TEST_P(MapParity, TrustworthinessAndAMapAsGood) {
   const Matrix Z = read("Z"), theirs = read("map"), want = read("trust");
   for (const int k : {5, 10}) {
-    EXPECT_NEAR(embedding_quality(Z, theirs, k, all_rows(Z)).trustworthiness, want(0, k == 10), 1e-5);
+    EXPECT_NEAR(embedding_quality(Z, theirs, k, all_rows(Z)).trustworthiness, want(0, k == 10),
+                1e-5);
   }
   TsneOptions o;
   o.perplexity = read("perplexity")(0, 0);

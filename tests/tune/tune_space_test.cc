@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "models/registry.h"
-#include "tune/tune_request.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
+#include "tune/tune_request.h"
 
 namespace scrl {
 namespace {
