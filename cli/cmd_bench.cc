@@ -11,41 +11,34 @@
 namespace scrl::cli {
 namespace {
 
-void print(const Json& b) {
-  const Json &e = b["epoch_ms"], &s = b["step_ms"], &p = b["machine_ceilings"];
-  const double median = e["median"].get<double>();
-  const auto precision = b["precision"].get<std::string>();
+void print(const BenchResult& b) {
+  const Spread& e = b.times.epoch_ms;
+  const double median = e.median;
   std::printf("%s, %s, profile %s%s: %s ms per epoch (train step %s), %s, %d threads\n",
-              bold(b["data"].get<std::string>()).c_str(), b["method"].get<std::string>().c_str(),
-              b["profile"].get<std::string>().c_str(),
-              precision == "float32" ? "" : (", " + precision).c_str(), fixed(median, 2).c_str(),
-              fixed(s["median"].get<double>(), 2).c_str(), b["simd"].get<std::string>().c_str(),
-              b["threads"].get<int>());
-  std::printf("  middle half of %d epochs %s to %s ms, fastest %s; peak memory %s MB\n",
-              b["epochs"].get<int>(), fixed(e["p25"].get<double>(), 2).c_str(),
-              fixed(e["p75"].get<double>(), 2).c_str(), fixed(e["min"].get<double>(), 2).c_str(),
-              fixed(b["peak_mb"].get<double>(), 0).c_str());
+              bold(b.data).c_str(), b.method.c_str(), name_of(b.profile),
+              b.precision == Precision::kFloat32 ? "" : cat(", ", name_of(b.precision)).c_str(),
+              fixed(median, 2).c_str(), fixed(b.times.step_ms.median, 2).c_str(), b.simd.c_str(),
+              b.threads);
+  std::printf("  middle half of %d epochs %s to %s ms, fastest %s; peak memory %s MB\n", b.epochs,
+              fixed(e.p25, 2).c_str(), fixed(e.p75, 2).c_str(), fixed(e.min, 2).c_str(),
+              fixed(b.peak_mb, 0).c_str());
   std::printf("  machine: %s GFLOP/s, memory %s GB/s, gathers %s GB/s\n",
-              fixed(p["gflops"].get<double>(), 0).c_str(),
-              fixed(p["memory_gb_s"].get<double>(), 1).c_str(),
-              fixed(p["gather_gb_s"].get<double>(), 1).c_str());
-  if (b["bound_ms"].is_null())
+              fixed(b.ceilings.flops * 1e-9, 0).c_str(),
+              fixed(b.ceilings.memory_bytes * 1e-9, 1).c_str(),
+              fixed(b.ceilings.gather_bytes * 1e-9, 1).c_str());
+  if (!b.bound_ms)
     std::printf("  no roofline bound: the method descends by itself, not op by op\n\n");
   else
     std::printf("  roofline bound %s ms: the epoch takes %s times as long\n\n",
-                fixed(b["bound_ms"].get<double>(), 2).c_str(),
-                fixed(b["bound_ratio"].get<double>(), 2).c_str());
+                fixed(*b.bound_ms, 2).c_str(), fixed(b.bound_ratio(), 2).c_str());
   std::vector<std::vector<std::string>> rows = {
       {"op", "calls", "ms", "share", "bound ms", "ratio", "GFLOP/s", "stream GB/s", "gather GB/s"}};
   double sum = 0;
-  for (const Json& op : b["ops"]) {
-    const double ms = op["ms"].get<double>(), bound = op["bound_ms"].get<double>();
-    sum += ms;
-    rows.push_back({op["op"].get<std::string>(), fixed(op["calls"].get<double>(), 1), fixed(ms, 3),
-                    fixed(100 * ms / median, 1) + " %", fixed(bound, 3),
-                    bound > 0 ? fixed(ms / bound, 2) : "-", fixed(op["gflops"].get<double>(), 1),
-                    fixed(op["stream_gb_s"].get<double>(), 1),
-                    fixed(op["gather_gb_s"].get<double>(), 1)});
+  for (const OpTime& t : b.ops) {
+    sum += t.ms;
+    rows.push_back({t.op, fixed(t.calls, 1), fixed(t.ms, 3), fixed(100 * t.ms / median, 1) + " %",
+                    fixed(t.bound_ms, 3), t.bound_ms > 0 ? fixed(t.ms / t.bound_ms, 2) : "-",
+                    fixed(t.gflops, 1), fixed(t.stream_gb_s, 1), fixed(t.gather_gb_s, 1)});
   }
   rows.push_back({"scores and the rest", "", fixed(median - sum, 3),
                   fixed(100 * (median - sum) / median, 1) + " %", "", "", "", "", ""});
@@ -81,10 +74,10 @@ int cmd_bench(const Args& args) {
     const Stopwatch watch;
     const Dataset data = load_dataset(name);
     const double loading = watch.ms();
-    Json result = run_bench({.data = data, .settings = settings, .epochs = epochs});
-    result["load_ms"] = loading;
+    BenchResult result = run_bench({.data = data, .settings = settings, .epochs = epochs});
+    result.load_ms = loading;
     if (!json && !common.quiet) print(result);
-    all.push_back(std::move(result));
+    all.push_back(to_json(result));
   }
   if (json) write_output("", Json::object({{"benchmarks", all}}).dump(2) + "\n");
   return 0;

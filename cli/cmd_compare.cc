@@ -16,7 +16,8 @@ constexpr std::size_t kTablesOnScreen = 4;
 
 struct CompareCommand {
   CommonOptions common;
-  std::string methods = "all", labels, protocols = "val", profile = "default";
+  std::string methods = "all", labels, protocols = "val";
+  Profile profile = Profile::kDefault;
   std::string out, set, mem_limit;
   int seeds = 5;
   bool any_build = false, json = false;
@@ -30,8 +31,7 @@ void bind(OptionSet& set, CompareCommand& c) {
           "which epoch counts, as in val,oracle: val, fixed, and oracle (chosen on the test nodes, "
           "diagnostic only; from the training of val)");
   set.add("seeds", c.seeds, between(1, 10000), "seeds of every cell: seed, seed+1, ...");
-  set.add("profile", c.profile, one_of({"default", "paper", "tuned"}),
-          "paper or tuned: such settings for the methods that have any");
+  set.add("profile", c.profile, "paper or tuned: such settings for the methods that have any");
   set.add("set", c.set, any_text(),
           "KEY=VALUE for all methods that know it, or METHOD.KEY=VALUE; may be repeated");
   set.add("out", c.out, any_text(),
@@ -79,7 +79,7 @@ int cmd_compare(const Args& args) {
   settings.insert(settings.begin(), {"seeds", cat(c.seeds), "compare"});
   CompareRequest request{.rows = method_rows(method_names(c.methods), c.profile),
                          .labels = label_rates(c.labels),
-                         .protocols = protocol_names(c.protocols),
+                         .protocols = protocols_named(c.protocols),
                          .settings = settings,
                          .folder = c.out,
                          .program = program_version(),

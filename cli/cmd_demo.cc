@@ -1,4 +1,4 @@
-// scrl demo: four methods on the built-in graph, to show why two views win.
+// scrl demo: five methods on the built-in graph, to show why two views win.
 #include <cstdio>
 
 #include "base/error.h"
@@ -45,19 +45,18 @@ int cmd_demo(const Args& args) {
                                      {"seeds", std::to_string(seeds), "demo"}};
     if (std::string_view(row.method) != kAuto)  // whose members are several
       settings.push_back({"snapshots", "0,10,20,40,60,80,120,160,200", "demo"});
-    const Json m = run_training({.data = load_dataset("demo"),
-                                 .data_reference = "demo",
-                                 .settings = settings,
-                                 .out = out.empty() ? "" : cat(out, "/", row.method),
-                                 .if_exists = IfExists::kOverwrite},
-                                events)
-                       .json;
+    const TrainOutput output = run_training({.data = load_dataset("demo"),
+                                             .data_reference = "demo",
+                                             .settings = settings,
+                                             .out = out.empty() ? "" : cat(out, "/", row.method),
+                                             .if_exists = IfExists::kOverwrite},
+                                            events);
+    const TrainResult& r = output.result.value();
     const bool several = seeds > 1;
-    cells.push_back({row.method, row.sees,
-                     percent(m["accuracy"]["mean"], m["accuracy"]["std"], several),
-                     percent(m["macro_f1"]["mean"], m["macro_f1"]["std"], several),
-                     percent(m["epoch_ms"], 0, false)});
-    all.push_back(m);
+    cells.push_back({row.method, row.sees, percent(r.accuracy().mean, r.accuracy().std, several),
+                     percent(r.macro_f1().mean, r.macro_f1().std, several),
+                     percent(r.epoch_ms(), 0, false)});
+    all.push_back(to_json(r));
   }
   std::string report;
   if (!out.empty()) {

@@ -1,4 +1,4 @@
-// scrl inspect DATA [-k 9] [--knn union] [--json]: facts and warnings of a data set.
+// scrl inspect DATA [-k K] [--knn union] [--json]: facts and warnings of a data set.
 #include <cstdio>
 
 #include "base/error.h"
@@ -58,14 +58,14 @@ void print(const Json& j) {
 
 int cmd_inspect(const Args& args) {
   CommonOptions common;
-  GraphOptions graph = RunConfig({}).graph;  // as training has it
+  GraphOptions graph = RunConfig({}).graph;  // that of scrl
   bool json = false;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
-  set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}), "kind of feature graph");
-  set.add("binarize", graph.binarize, one_of({"auto", "true", "false"}),
+  set.add("knn", graph.knn, "kind of feature graph");
+  set.add("binarize", graph.binarize,
           "neighbours are found by stored values as 1; auto: if they are sparse and not negative");
-  set.add("dup", graph.dup, one_of({"sum", "binary"}), "repeated edges add up, or count once");
+  set.add("dup", graph.dup, "repeated edges add up, or count once");
   bind_json(set, json);
   bind(set, common);
   const auto positional = parse_command(set, common, args);

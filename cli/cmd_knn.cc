@@ -17,11 +17,11 @@ int cmd_knn(const Args& args) {
   int sample = 0;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node", 'k');
-  set.add("knn", graph.knn, one_of({"file", "rule", "union", "mutual"}),
+  set.add("knn", graph.knn,
           "which pairs: published file, its rule, either end chose, both ends chose");
-  set.add("knn_search", graph.knn_search, one_of({"auto", "exact", "approximate"}),
+  set.add("knn_search", graph.knn_search,
           "how neighbours are found; auto: exact unless that takes minutes");
-  set.add("binarize", graph.binarize, one_of({"auto", "true", "false"}),
+  set.add("binarize", graph.binarize,
           "stored values count as 1; auto: if they are sparse and not negative");
   set.add("lsa_rank", graph.lsa_rank, between(0, 1000),
           "rank of the truncated SVD (LSA) in which nodes are compared; 0: raw cosine");
@@ -38,7 +38,7 @@ int cmd_knn(const Args& args) {
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
   const Dataset data = load_dataset(positional[0]);
-  const bool file = graph.knn == "file";
+  const bool file = graph.knn == FeatureGraph::kFile;
   if (file && sample > 0) {
     fail(ErrorKind::kUsage,
          "knn: --check looks at computed neighbours, found --knn file. Use one of ", "the others");
@@ -60,7 +60,7 @@ int cmd_knn(const Args& args) {
                          : searches_approximately(data.features, graph) ? "approximate"
                                                                         : "exact";
     std::fprintf(stderr, "%s: %lld edges, k=%d, %s, %s\n", data.name.c_str(),
-                 static_cast<long long>(edges), graph.k, graph.knn.c_str(), search);
+                 static_cast<long long>(edges), graph.k, name_of(graph.knn), search);
   }
   if (sample > 0) {
     const std::vector<NodeId> rows = sample_rows(data.nodes, sample);

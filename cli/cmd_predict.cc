@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "command.h"
 #include "eval/metrics.h"
-#include "io/npy.h"
 #include "kernels/rows.h"
 #include "run/model_file.h"
 #include "run/outputs.h"
@@ -17,7 +16,8 @@ namespace {
 
 struct UseOptions {
   CommonOptions common;
-  std::string out, format = "npy";
+  std::string out;
+  EmbeddingFormat format = EmbeddingFormat::kNpy;
   bool json = false;
 };
 
@@ -63,15 +63,12 @@ int cmd_embed(const Args& args) {
   UseOptions o;
   OptionSet set;
   set.add("out", o.out, any_text(), "file; without it stdout", 'o');
-  set.add("format", o.format, one_of({"npy", "csv", "word2vec"}),
-          "npy (rows in the order of ids.txt), or text with ids", 'f');
+  set.add("format", o.format, "npy (rows in the order of ids.txt), or text with ids", 'f');
   const auto m = open_model(args, o, set, "scrl embed RUN [DATA] [--format F] [-o FILE]",
                             "Writes the embedding of every node.");
   if (!m) return 0;
   const Matrix& embedding = m->model->embedding.value();
-  write_output(o.out, o.format == "npy"   ? npy_bytes(embedding)
-                      : o.format == "csv" ? embeddings_csv(m->data, embedding)
-                                          : embeddings_word2vec(m->data, embedding));
+  write_output(o.out, embeddings_text(m->data, embedding, o.format));
   return 0;
 }
 
@@ -85,11 +82,13 @@ int cmd_eval(const Args& args) {
   if (class_names(*m) != m->data.classes)
     fail(ErrorKind::kData, m->data.source, ": its classes are not those of the model");
   const TrainOptions& t = m->config->train;
-  const Split split = choose_split(m->data, m->config->split, t.protocol == "val",
+  const Split split = choose_split(m->data, m->config->split, t.protocol == Protocol::kVal,
                                    static_cast<std::uint64_t>(m->meta.at("seed").get<int>()));
   std::vector<std::int32_t> predicted;
   kernels::argmax_rows(m->model->log_probs.value(), predicted);
-  Json j = {{"method", m->config->run.method}, {"dataset", m->data.name}, {"protocol", t.protocol}};
+  Json j = {{"method", m->config->run.method},
+            {"dataset", m->data.name},
+            {"protocol", name_of(t.protocol)}};
   std::vector<std::vector<std::string>> rows = {{"nodes", "count", "accuracy", "macro-F1"}};
   for (const auto& [name, nodes] :
        {std::pair{"train", split.train}, {"val", split.val}, {"test", split.test}}) {
@@ -112,7 +111,7 @@ int cmd_eval(const Args& args) {
     write_output("", j.dump(2) + "\n");
   else if (!o.common.quiet)
     std::printf("%s, %s, protocol %s\n%s", m->data.name.c_str(), m->config->run.method.c_str(),
-                t.protocol.c_str(), table(rows).c_str());
+                name_of(t.protocol), table(rows).c_str());
   return 0;
 }
 

@@ -16,20 +16,20 @@ int cmd_report(const Args& args) {
   set.add("out", out, any_text(),
           "HTML file; without it report.html in the folder of the first run", 'o');
   set.add("data", data, any_text(), "where the data of the runs is, if it has moved");
-  set.add("map", map.kind, one_of({"tsne", "pca"}),
-          "how embeddings become a map: t-SNE, or the two main axes, which takes no time");
+  set.add("layout", map.kind, "2-D embedding of the nodes: t-SNE, or PCA, which takes no time");
   set.add("perplexity", map.tsne.perplexity, between(1, 1000),
           "neighbours that t-SNE tries to keep, about");
   set.add("iterations", map.tsne.iterations, between(1, 100000),
-          "iterations of t-SNE for the first map of a run");
+          "iterations of t-SNE for the first 2-D embedding of a run");
   bind(set, common);
   const auto positional = parse_command(set, common, args);
   constexpr const char* kUsage = "scrl report RUN [RUN...] [-o FILE]";
-  if (printed_help(common, set,
-                   "Writes one HTML file about finished runs: scores, curves, confusion, "
-                   "calibration,\na map of the embeddings over the epochs kept by --snapshots, and "
-                   "the settings. It opens\nfrom the disk and needs no network.",
-                   kUsage))
+  if (printed_help(
+          common, set,
+          "Writes one HTML file about finished runs: scores, curves, confusion, "
+          "calibration,\na 2-D map of the embeddings over the epochs kept by --snapshots, and "
+          "the settings. It opens\nfrom the disk and needs no network.",
+          kUsage))
     return 0;
   expect_arguments(positional, 1, 100, kUsage);
   Progress progress(common.quiet);

@@ -1,6 +1,7 @@
 // scrl train DATA [-m METHOD] [-l LABELS] [-o RUN] [--set key=value] ...
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 #include "base/error.h"
 #include "command.h"
@@ -61,69 +62,57 @@ void add_fast(std::vector<Setting>& settings) {
 }
 
 // Of one seed what each member did, of several the mean weights.
-void print_members(const Json& m) {
-  const Json& seeds = m.at("per_seed");
-  if (!seeds.at(0).contains("members")) return;
-  const bool several = seeds.size() > 1, chosen = m.contains("val_accuracy");
-  const bool tested = !m.at("accuracy").at("mean").is_null();
+void print_members(const TrainResult& r) {
+  if (r.seeds.front().members.empty()) return;
+  const bool several = r.seeds.size() > 1, chosen = r.val_nodes > 0;
   std::vector<std::vector<std::string>> rows = {{"member", several ? "mean weight" : "weight"}};
   if (!several && chosen) rows[0].push_back("validation");
-  if (!several && tested) rows[0].push_back("test");
+  if (!several && r.tested()) rows[0].push_back("test");
   if (!several) rows[0].push_back("seconds");
+  std::map<std::string, double> weights;
   std::vector<std::string> names;  // a time limit may leave members out of some seeds
-  for (const Json& s : seeds)
-    for (const Json& member : s.at("members"))
-      if (const auto name = member.at("name").get<std::string>();
-          std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(name);
-  for (const std::string& name : names) {
-    double weight = 0;
-    for (const Json& s : seeds)
-      for (const Json& member : s.at("members"))
-        if (member.at("name") == name) weight += member.at("weight").get<double>();
-    rows.push_back({name, fixed(weight / static_cast<double>(seeds.size()), 3)});
-    if (several) continue;
-    for (const Json& member : seeds[0].at("members")) {
-      if (member.at("name") != name) continue;
-      if (chosen) rows.back().push_back(percent(member.at("val").at("accuracy"), 0, false));
-      if (tested) rows.back().push_back(percent(member.at("test").at("accuracy"), 0, false));
-      rows.back().push_back(fixed(member.at("seconds"), 1));
+  for (const SeedResult& s : r.seeds)
+    for (const MemberScore& m : s.members) {
+      if (!weights.contains(m.name)) names.push_back(m.name);
+      weights[m.name] += m.weight;
     }
-  }
+  for (const std::string& name : names)
+    rows.push_back({name, fixed(weights[name] / static_cast<double>(r.seeds.size()), 3)});
+  if (!several)
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const MemberScore& m = r.seeds.front().members[i];
+      if (chosen) rows[i + 1].push_back(percent(m.val.accuracy, 0, false));
+      if (r.tested()) rows[i + 1].push_back(percent(m.test.accuracy, 0, false));
+      rows[i + 1].push_back(fixed(m.seconds, 1));
+    }
   std::printf("\n%s\n", table(rows).c_str());
 }
 
-void print_summary(const Json& m, const std::string& out) {
-  const bool several = m.at("seeds").get<int>() > 1;
-  const auto number = [&](const char* key) {
-    const Json& v = m.at(key);
-    return v.at("mean").is_null() ? std::string("no test nodes")
-                                  : percent(v.at("mean"), v.at("std"), several);
+void print_summary(const TrainResult& r, const std::string& out) {
+  const bool several = r.seeds.size() > 1;
+  const auto score = [&](const MeanStd& s) {
+    return r.tested() ? percent(s.mean, s.std, several) : std::string("no test nodes");
   };
-  std::string what = m.at("dataset").get<std::string>();
-  if (const int rate = m.at("labels_per_class").get<int>())
-    what += cat(", ", rate, " labels per class");
-  if (m.at("split") == "random") what += ", random split";
+  std::string what = r.dataset;
+  if (r.labels_per_class > 0) what += cat(", ", r.labels_per_class, " labels per class");
+  if (r.split == SplitSource::kRandom) what += ", random split";
   std::vector<std::vector<std::string>> rows = {
       {what, "accuracy", "macro-F1", "protocol", "best epoch", "ms/epoch"},
-      {m.at("method").get<std::string>(), number("accuracy"), number("macro_f1"),
-       m.at("protocol").get<std::string>(), cat(m.at("best_epoch").get<int>()),
-       percent(m.at("epoch_ms"), 0, false)}};
+      {r.method, score(r.accuracy()), score(r.macro_f1()), name_of(r.protocol),
+       cat(r.seeds.front().best_epoch), percent(r.epoch_ms(), 0, false)}};
   std::fputs(table(rows).c_str(), stdout);
-  print_members(m);
-  const Json& oracle = m.at("oracle");
-  const bool chosen = method_info(m.at("method").get<std::string>()).labels;  // among epochs
-  if (chosen && !oracle.at("accuracy").is_null() && m.at("protocol") != "oracle")
-    std::printf("  %s\n",
-                dim(cat("oracle, ", m.at("method") == kAuto ? "member and epoch" : "epoch",
-                        " chosen on the test nodes (a diagnostic, not a result): ",
-                        percent(oracle.at("accuracy"), 0, false), " / ",
-                        percent(oracle.at("macro_f1"), 0, false)))
-                    .c_str());
-  if (m.contains("val_accuracy"))
+  print_members(r);
+  const bool chosen = method_info(r.method).labels;  // among epochs
+  if (chosen && r.tested() && r.protocol != Protocol::kOracle)
+    std::printf("  %s\n", dim(cat("oracle, ", r.method == kAuto ? "member and epoch" : "epoch",
+                                  " chosen on the test nodes (a diagnostic, not a result): ",
+                                  percent(r.oracle().accuracy, 0, false), " / ",
+                                  percent(r.oracle().macro_f1, 0, false)))
+                              .c_str());
+  if (r.val_nodes > 0)
     std::printf("  validation accuracy %s\n",
-                percent(m["val_accuracy"]["mean"], m["val_accuracy"]["std"], several).c_str());
-  std::printf("  result hash %s\n", m.at("result_hash").get<std::string>().c_str());
+                percent(r.val_accuracy().mean, r.val_accuracy().std, several).c_str());
+  std::printf("  result hash %s\n", r.result_hash().c_str());
   if (!out.empty())
     std::printf(
         "  written to %s: predictions.csv embeddings.npy metrics.json model.scrl split.csv\n",
@@ -162,14 +151,14 @@ int cmd_train(const Args& args) {
     progress.note(cat(d.name, ": ", d.nodes, " nodes, ", d.edges.size(), " edge rows, ",
                       d.features.cols, " features (", d.features.nnz(), " stored values), ",
                       d.num_classes(), " classes; ", r.run.method, ", protocol ",
-                      r.train.protocol));
+                      name_of(r.train.protocol)));
   };
   events.epoch = [&](int seed, const std::string& name, const EpochStats& e, int epochs) {
     progress.epoch(config.run.seeds > 1 ? cat("seed ", seed, " ", name) : name, e, epochs);
   };
   events.note = [&](const std::string& line) { progress.note(line); };
   events.should_stop = [] { return caught_signal() != 0; };
-  const TrainReport report = run_training({.data = std::move(dataset),
+  const TrainOutput output = run_training({.data = std::move(dataset),
                                            .data_reference = data_reference(data),
                                            .settings = settings,
                                            .out = c.no_output ? "" : c.out,
@@ -179,12 +168,12 @@ int cmd_train(const Args& args) {
                                            .mem_limit = mem_limit},
                                           events);
   progress.finish();
-  const bool any = !report.json.is_null();  // else it ended before all members of auto were trained
+  const bool any = output.result.has_value();  // else ended before all members were trained
   if (c.json && any)
-    write_output("", report.json.dump(2) + "\n");
+    write_output("", to_json(*output.result).dump(2) + "\n");
   else if (!c.common.quiet && any)
-    print_summary(report.json, c.no_output ? "" : c.out);
-  if (!report.interrupted) return 0;
+    print_summary(*output.result, c.no_output ? "" : c.out);
+  if (!output.interrupted) return 0;
   progress.note(
       cat("interrupted: ",
           any ? "the best epoch so far was used"

@@ -26,7 +26,7 @@ std::string program_name = "scrl";
 void bind(OptionSet& set, CommonOptions& o) {
   set.add("threads", o.threads, between(0, 1024), "threads; 0: one per core", 't');
   set.add_flag("quiet", o.quiet, "print nothing but errors", 'q');
-  set.add("color", o.color, one_of({"auto", "always", "never"}), "coloured output");
+  set.add("color", o.color, "coloured output");
   set.add_flag("help", o.help, "this text", 'h');
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/options.h"
 #include "config/config.h"
+#include "terminal.h"
 
 namespace scrl::cli {
 
@@ -39,7 +40,7 @@ int cmd_version(const Args& args);
 struct CommonOptions {
   int threads = 0;
   bool quiet = false, help = false;
-  std::string color = "auto";
+  Color color = Color::kAuto;
 };
 void bind(OptionSet& set, CommonOptions& o);
 // --mem-limit 8G: `apply_memory_limit` makes allocations beyond it fail and returns it in bytes, 0

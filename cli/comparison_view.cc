@@ -16,20 +16,19 @@ std::string cell_text(const ComparePlan& plan, std::size_t index) {
   const int rate = shown_rate(plan, cell.data, cell.labels);
   return cat(plan.table, plan.table.empty() ? "" : " ", "[", index + 1, "/", plan.cells.size(),
              "] ", plan.data[cell.data].name, rate > 0 ? cat(" ", rate) : "", " ",
-             plan.rows[cell.row].label, cell.protocol == "val" ? "" : " " + cell.protocol);
+             plan.rows[cell.row].label,
+             cell.protocol == Protocol::kVal ? "" : std::string(" ") + name_of(cell.protocol));
 }
 
 std::string done_text(const Comparison& c, std::size_t index) {
   const CellOutcome& o = c.outcomes[index];
   const std::string cell = cell_text(c.plan, index);
   if (o.status == Status::kFailed) return cat(cell, ": failed: ", o.failure);
-  if (c.plan.bench_epochs > 0)
-    return cat(cell, ": ", fixed(o.metrics.at("epoch_ms").at("median"), 1), " ms per epoch");
-  const Json& accuracy = o.metrics.at("accuracy");
-  const std::string score =
-      accuracy.at("mean").is_null()
-          ? "no test nodes"
-          : percent(accuracy.at("mean"), accuracy.at("std"), c.plan.cells[index].seeds > 1);
+  if (o.times) return cat(cell, ": ", fixed(o.times->epoch_ms.median, 1), " ms per epoch");
+  const TrainResult& r = o.training.value();
+  const std::string score = r.tested()
+                                ? percent(r.accuracy().mean, r.accuracy().std, r.seeds.size() > 1)
+                                : "no test nodes";
   return cat(cell, ": ", score, ", ", fixed(o.seconds, 1), " s");
 }
 

@@ -23,7 +23,7 @@ constexpr Command kCommands[] = {
     {"tsne", "embeddings or features as a map in the plane", cmd_tsne},
     {"plan", "memory and time of a training, before it starts", cmd_plan},
     {"bench", "time per epoch, op by op, next to what the machine allows", cmd_bench},
-    {"demo", "four methods on the built-in graph", cmd_demo},
+    {"demo", "five methods on the built-in graph", cmd_demo},
     {"methods", "what can be trained", cmd_methods},
     {"version", "version and build", cmd_version},
 };

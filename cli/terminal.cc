@@ -41,10 +41,10 @@ std::string cut_to_terminal(std::string line) {
 
 }  // namespace
 
-void set_color(std::string_view mode) {
+void set_color(Color mode) {
   const char* no_color = std::getenv("NO_COLOR");
-  use_color =
-      mode == "always" || (mode == "auto" && person_at(STDOUT_FILENO) && !(no_color && *no_color));
+  use_color = mode == Color::kAlways ||
+              (mode == Color::kAuto && person_at(STDOUT_FILENO) && !(no_color && *no_color));
 }
 
 std::string bold(std::string_view text) {

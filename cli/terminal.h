@@ -6,12 +6,23 @@
 #include <string_view>
 #include <vector>
 
+#include "base/choice.h"
 #include "train/state.h"
+
+namespace scrl {
+
+namespace cli {
+enum class Color { kAuto, kAlways, kNever };
+}
+template <>
+inline constexpr auto kNames<cli::Color> = std::array{"auto", "always", "never"};
+
+}  // namespace scrl
 
 namespace scrl::cli {
 
 // auto: when stdout is a terminal, TERM is not "dumb" and NO_COLOR is not set.
-void set_color(std::string_view mode);
+void set_color(Color mode);
 std::string bold(std::string_view text);
 std::string dim(std::string_view text);
 

@@ -35,7 +35,7 @@ export interface Run {
   views: Views | null;
   frames: Frame[];
 }
-export interface Facts { schema: number; map: string; data: Data[]; runs: Run[] }
+export interface Facts { schema: number; layout: string; data: Data[]; runs: Run[] }
 
 export const kUnlabelled = 65535;
 export const ROLES = ['no part', 'training', 'validation', 'test'];

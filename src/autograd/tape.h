@@ -35,13 +35,9 @@ struct PendingGradient {
 // A trained matrix with its gradient and Adam moments.
 struct Param {
   Param(std::string name_, Index rows, Index cols, Layout layout = Layout::kRows)
-      : name(std::move(name_)),
-        value(rows, cols, layout),
-        grad(rows, cols, layout),
-        m(rows, cols, layout),
-        v(rows, cols, layout) {}
+      : name(std::move(name_)), value(rows, cols, layout), grad(rows, cols, layout) {}
   std::string name;
-  Matrix value, grad, m, v;
+  Matrix value, grad;
   bool decay = true;     // whether weight decay applies
   bool trained = true;   // false: state that the optimiser leaves alone and files carry along
   bool predicts = true;  // false: only training needs it, a model file does not

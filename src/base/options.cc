@@ -47,8 +47,16 @@ std::string text_of(const std::optional<T>& value) {
   return value ? cat(*value) : std::string(kAuto);
 }
 
+struct TextOfField {
+  template <class T>
+  std::string operator()(const T* field) const {
+    return text_of(*field);
+  }
+  std::string operator()(const ChoiceField& choice) const { return choice.get(choice.field); }
+};
+
 const char* type_name(const OptionSet::Field& field) {
-  static const char* const names[] = {"BOOL", "N", "X", "TEXT", "N", "X"};
+  static const char* const names[] = {"BOOL", "N", "X", "TEXT", "N", "X", "TEXT"};
   return names[field.index()];
 }
 
@@ -101,7 +109,8 @@ const OptionSet::Entry* OptionSet::find_letter(char letter) const {
 // Names of earlier versions; CHANGELOG.md has the table.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"contrasted", "negatives"}, {"directions", "lsa_rank"}, {"feature_values", "binarize"},
-    {"map", "embedding_2d"},     {"self_weight", "lazy"},    {"steps", "hops"},
+    {"rarity", "lsa_rank"},      {"map", "layout"},          {"self_weight", "lazy"},
+    {"steps", "hops"},
 };
 
 void OptionSet::fail_unknown(std::string_view key, std::string_view origin) const {
@@ -171,7 +180,10 @@ void OptionSet::set(std::string_view key, std::string_view text, std::string_vie
     const auto& choices = e.range.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end())
       reject("");
-    **std::get_if<std::string*>(&e.field) = text;
+    if (const ChoiceField* choice = std::get_if<ChoiceField>(&e.field))
+      choice->set(choice->field, text);
+    else
+      **std::get_if<std::string*>(&e.field) = text;
   }
   e.origin = origin;
 }
@@ -182,7 +194,7 @@ bool OptionSet::is_auto(std::string_view key) const {
 }
 
 void OptionSet::resolve(std::string_view key, std::string_view text) {
-  check(is_auto(key), "settle: ", key, " is not auto");
+  check(is_auto(key), "resolve: ", key, " is not auto");
   Entry& e = entries_[static_cast<std::size_t>(find(key) - entries_.data())];
   set(key, text, std::string(e.origin));
   e.resolved = true;
@@ -198,7 +210,7 @@ void OptionSet::keep_as_defaults() {
 }
 
 std::string OptionSet::value_text(const Entry& e) const {
-  return std::visit([](const auto* field) { return text_of(*field); }, e.field);
+  return std::visit(TextOfField{}, e.field);
 }
 
 std::string OptionSet::help_text() const {
@@ -208,12 +220,11 @@ std::string OptionSet::help_text() const {
     std::string name = e.letter ? cat("  -", e.letter, ", --") : std::string("      --");
     name += e.key;
     std::replace(name.begin() + 2, name.end(), '_', '-');
-    const bool is_text = std::holds_alternative<std::string*>(e.field);
     if (!e.flag) name += cat(" ", type_name(e.field));
     name.resize(std::max<std::size_t>(name.size() + 2, 32), ' ');
     out += name + e.help;
     std::string notes = e.range.describe();
-    if (!e.flag && !(is_text && e.default_text.empty()))
+    if (!e.flag && !(e.is_text() && e.default_text.empty()))
       notes += cat(notes.empty() ? "" : "; ", "default ", e.default_text);
     if (!notes.empty()) out += cat(" (", notes, ")");
     out += '\n';

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/choice.h"
+
 namespace scrl {
 
 // Which values are allowed. NaN is never inside.
@@ -39,8 +41,8 @@ Range any_text();
 
 class OptionSet {
  public:
-  using Field =
-      std::variant<bool*, int*, double*, std::string*, std::optional<int>*, std::optional<double>*>;
+  using Field = std::variant<bool*, int*, double*, std::string*, std::optional<int>*,
+                             std::optional<double>*, ChoiceField>;
   // An optional number that is not set reads "auto": whoever uses it has a rule.
   struct Entry {
     std::string key;  // lower case with underscores; --some-key and some_key both find it
@@ -53,6 +55,11 @@ class OptionSet {
     bool flag = false;               // takes no value on the command line
     bool resolved = false;           // was "auto" until resolve()
     bool fixed = false;              // part of the method: recorded, not to be changed
+
+    bool is_text() const {
+      return std::holds_alternative<std::string*>(field) ||
+             std::holds_alternative<ChoiceField>(field);
+    }
   };
 
   template <class T>
@@ -61,6 +68,15 @@ class OptionSet {
                .letter = letter,
                .field = &field,
                .range = std::move(range),
+               .help = std::move(help)});
+  }
+  // An enum with names (base/choice.h).
+  template <Named E>
+  void add(std::string key, E& field, std::string help, char letter = 0) {
+    add_entry({.key = std::move(key),
+               .letter = letter,
+               .field = ChoiceField::of(field),
+               .range = one_of(all_names<E>()),
                .help = std::move(help)});
   }
   void add_flag(std::string key, bool& field, std::string help, char letter = 0) {

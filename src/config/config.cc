@@ -15,8 +15,7 @@ namespace {
 
 void bind(OptionSet& set, RunOptions& o) {
   set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
-  set.add("profile", o.profile, one_of({"default", "paper"}),
-          "starting values: ours, or those of the papers where known");
+  set.add("profile", o.profile, "starting values: ours, or those of the papers where known");
   set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
   set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
           "seconds between checkpoints; 0: after every epoch");
@@ -50,7 +49,7 @@ std::string toml_text(const std::string& text) {
 
 std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
   const std::string text = set.value_text(e);
-  if (set.is_auto(e.key) || std::holds_alternative<std::string*>(e.field)) return toml_text(text);
+  if (set.is_auto(e.key) || e.is_text()) return toml_text(text);
   // TOML wants a digit on both sides of the point and an exponent without one is a float too.
   if ((std::holds_alternative<std::optional<double>*>(e.field) ||
        std::holds_alternative<double*>(e.field)) &&

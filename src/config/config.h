@@ -16,9 +16,14 @@
 
 namespace scrl {
 
+// Where settings start: ours, or those of the papers where known.
+enum class Profile { kDefault, kPaper };
+template <>
+inline constexpr auto kNames<Profile> = std::array{"default", "paper"};
+
 struct RunOptions {
   std::string method = "auto";
-  std::string profile = "default";
+  Profile profile = Profile::kDefault;
   int seeds = 1;
   double checkpoint_secs = 30;
   std::string snapshots;  // epochs whose embeddings are kept (config/snapshots.h)

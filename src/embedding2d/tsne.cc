@@ -76,7 +76,7 @@ void bind(OptionSet& set, TsneOptions& o) {
           "how many these are; none if a start is given");
   set.add("learning_rate", o.learning_rate, at_least(0),
           "of the descent; 0: number of points / exaggeration");
-  set.add("method", o.method, one_of({"auto", "exact", "fft"}),
+  set.add("method", o.method,
           "repulsion of all pairs, or by Fourier transforms on a grid; auto: exact for few points");
   set.add("seed", o.seed, between(0, 2147483647), "of the noise that parts equal points");
 }
@@ -85,8 +85,9 @@ double usable_perplexity(Index points, double perplexity) {
   return std::max(1.0, std::min(perplexity, static_cast<double>(points - 1) / 3));
 }
 
-bool repels_exactly(Index points, const std::string& method) {
-  return method == "exact" || (method == "auto" && points <= kExactPoints);
+bool repels_exactly(Index points, RepulsionMethod method) {
+  return method == RepulsionMethod::kExact ||
+         (method == RepulsionMethod::kAuto && points <= kExactPoints);
 }
 
 Matrix tsne(const Matrix& X, const TsneOptions& o, const Matrix* start, const TsneReport& report) {

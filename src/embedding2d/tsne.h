@@ -22,13 +22,19 @@
 
 namespace scrl {
 
+// How repulsion is summed: over all pairs, or by Fourier transforms on a grid; kAuto: by which is
+// faster.
+enum class RepulsionMethod { kAuto, kExact, kFft };
+template <>
+inline constexpr auto kNames<RepulsionMethod> = std::array{"auto", "exact", "fft"};
+
 struct TsneOptions {
   double perplexity = 30;
   int iterations = 750;  // all, those with exaggeration included
   double early_exaggeration = 12;
   int exaggeration_iters = 250;
   double learning_rate = 0;  // 0: number of points / exaggeration
-  std::string method = "auto";
+  RepulsionMethod method = RepulsionMethod::kAuto;
   int seed = 0;
 };
 void bind(OptionSet& set, TsneOptions& o);
@@ -54,6 +60,6 @@ Matrix tsne(const Csr& X, const TsneOptions& o, const Matrix* start = nullptr,
 // A point has 3 * perplexity neighbours; with fewer points the perplexity is this.
 double usable_perplexity(Index points, double perplexity);
 // Whether `method` means all pairs for so many points.
-bool repels_exactly(Index points, const std::string& method);
+bool repels_exactly(Index points, RepulsionMethod method);
 
 }  // namespace scrl

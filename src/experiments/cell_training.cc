@@ -27,7 +27,7 @@ double epoch_seconds(const std::string& run) {
   return ms / 1e3;
 }
 
-TrainReport train_or_start_anew(const CellTraining& t, const TrainEvents& events) {
+TrainOutput train_or_start_anew(const CellTraining& t, const TrainEvents& events) {
   const std::string folder = t.store.run_folder(t.cell);
   const TrainRequest request{.data_reference = t.data_reference,
                              .settings = t.cell.settings,
@@ -61,14 +61,14 @@ CellOutcome train_cell(const CellTraining& training, const TrainEvents& given) {
     here += (e.train_ms + e.eval_ms) / 1e3;
     if (given.epoch) given.epoch(seed, name, e, epochs);
   };
-  const TrainReport report = train_or_start_anew(training, events);
+  const TrainOutput output = train_or_start_anew(training, events);
   CellOutcome out;
-  if (report.interrupted) return out;
+  if (output.interrupted) return out;
   const double all = epoch_seconds(training.store.run_folder(training.cell));
-  out.seconds = watch.seconds() + std::max(0.0, all - here) + report.reused_seconds;
-  if (peak_known && report.reused_seconds == 0)
+  out.seconds = watch.seconds() + std::max(0.0, all - here) + output.reused_seconds;
+  if (peak_known && output.reused_seconds == 0)
     out.peak_mb = static_cast<double>(peak_memory()) / 1e6;
-  out.metrics = report.json;
+  out.training = output.result;
   out.status = Status::kDone;
   return out;
 }

@@ -34,7 +34,7 @@ DataFacts facts_of(const DataRequest& request, const Dataset& data, bool uses_it
 bool uses_splits_of_data(const std::vector<Setting>& settings) {
   const auto last = std::find_if(settings.rbegin(), settings.rend(),
                                  [](const Setting& s) { return s.key == "split"; });
-  return last == settings.rend() || last->value == SplitOptions().split;
+  return last == settings.rend() || last->value == name_of(SplitOptions().split);
 }
 
 class Runner {
@@ -144,10 +144,10 @@ class Runner {
     CellOutcome outcome;
     const Stopwatch watch;
     const bool peak_known = reset_peak_memory();
-    outcome.metrics = run_bench({.data = *data_,
-                                 .settings = result_.plan.cells[index].settings,
-                                 .epochs = request_.bench_epochs});
-    outcome.metrics["per_seed"] = Json::array();  // no seed went to its end
+    outcome.times = run_bench({.data = *data_,
+                               .settings = result_.plan.cells[index].settings,
+                               .epochs = request_.bench_epochs})
+                        .times;
     outcome.seconds = watch.seconds();
     if (peak_known) outcome.peak_mb = static_cast<double>(peak_memory()) / 1e6;
     outcome.status = Status::kDone;

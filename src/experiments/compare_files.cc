@@ -41,9 +41,9 @@ Json json_of(const CompareRow& row, const Comparison& c) {
       {"labels_per_class", row.rate},
       {"method", row.method},
       {"variant", row.label},
-      {"protocol", row.protocol},
+      {"protocol", name_of(row.protocol)},
       {"chosen_on", chosen_on(row.protocol, row.method)},
-      {"diagnostic", row.protocol == "oracle"},
+      {"diagnostic", row.protocol == Protocol::kOracle},
       {"status", status_text(row.status)},
       {"seeds", row.seeds.size()},
       {"accuracy",
@@ -115,7 +115,7 @@ std::string comparison_csv(const Comparison& c) {
       "peak_mb,result_hash,build,failure\n";
   for (const CompareRow& r : compare_rows(c))
     out += cat(csv_field(r.dataset), ",", r.rate, ",", csv_field(r.method), ",", csv_field(r.label),
-               ",", r.protocol, ",", csv_field(chosen_on(r.protocol, r.method)), ",",
+               ",", name_of(r.protocol), ",", csv_field(chosen_on(r.protocol, r.method)), ",",
                status_text(r.status), ",", r.seeds.size(), ",", number(mean(r.accuracy)), ",",
                number(deviation(r.accuracy)), ",", number(mean(r.macro_f1)), ",",
                number(deviation(r.macro_f1)), ",", number(paper_accuracy(r)), ",",

@@ -58,7 +58,7 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
   }
   if (cell.maps) cell.key["maps"] = *cell.maps;
   cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
-                            cell.labels, "-", bench_epochs > 0 ? "bench" : cell.protocol,
+                            cell.labels, "-", bench_epochs > 0 ? "bench" : name_of(cell.protocol),
                             cell.maps ? "-maps" : ""));
   cell.name = cat(cell.stem, "-", short_hash(cell.key));
   if (bench_epochs == 0 && !method_info(cell.method).labels)
@@ -78,9 +78,9 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
   for (const DataRequest& d : request.data)
     if (!d.note.empty()) plan.notes.push_back(d.note);
   for (std::string& note : notes_on_settings(request)) plan.notes.push_back(std::move(note));
-  std::vector<std::string> trainings;
-  for (const std::string& p : request.protocols) {
-    const std::string training = p == "oracle" ? "val" : p;
+  std::vector<Protocol> trainings;
+  for (const Protocol p : request.protocols) {
+    const Protocol training = p == Protocol::kOracle ? Protocol::kVal : p;
     if (std::find(trainings.begin(), trainings.end(), training) == trainings.end())
       trainings.push_back(training);
   }
@@ -88,28 +88,28 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
   for (std::size_t d = 0; d < plan.data.size(); ++d) {
     if (plan.data[d].labels.empty()) plan.data[d].labels = request.labels;
     for (const int labels : plan.data[d].labels) {
-      std::map<std::string, std::vector<std::string>> unpublished;  // methods by profile
+      std::map<Profile, std::vector<std::string>> unpublished;  // methods
       for (std::size_t r = 0; r < plan.rows.size(); ++r) {
         const std::string& method = plan.rows[r].method;
         std::vector<Setting> settings = settings_for(request, plan.rows[r]);
         if (labels > 0) settings.push_back({"labels", cat(labels), "compare"});
-        if (const std::string& profile = plan.rows[r].profile; profile != "default") {
+        if (const Profile profile = plan.rows[r].profile; profile != Profile::kDefault) {
           try {
             published_values(method, plan.data[d].name, labels);
-            settings.push_back({"profile", profile, "compare"});
+            settings.push_back({"profile", name_of(profile), "compare"});
           } catch (const Error&) {
             auto& methods = unpublished[profile];
             if (std::count(methods.begin(), methods.end(), method) == 0) methods.push_back(method);
           }
         }
-        for (const std::string& training : trainings) {
+        for (const Protocol training : trainings) {
           CompareCell cell{.data = d,
                            .labels = labels,
                            .row = r,
                            .method = method,
                            .protocol = training,
                            .settings = settings};
-          cell.settings.push_back({"protocol", training, "compare"});
+          cell.settings.push_back({"protocol", name_of(training), "compare"});
           if (request.maps) {
             cell.maps = request.data[d].snapshots;
             cell.settings.push_back({"snapshots", *cell.maps, "compare"});
@@ -119,7 +119,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
         }
       }
       for (const auto& [profile, methods] : unpublished)
-        places[cat(profile, " has no settings for ", joined(methods))].push_back(
+        places[cat(name_of(profile), " has no settings for ", joined(methods))].push_back(
             cat(plan.data[d].name, labels > 0 ? cat(" ", labels) : ""));
     }
   }
@@ -139,13 +139,13 @@ int shown_rate(const ComparePlan& plan, std::size_t data, int labels) {
 }
 
 std::size_t cell_of(const ComparePlan& plan, std::size_t data, int labels, std::size_t row,
-                    const std::string& protocol) {
-  const std::string training = protocol == "oracle" ? "val" : protocol;
+                    Protocol protocol) {
+  const Protocol training = protocol == Protocol::kOracle ? Protocol::kVal : protocol;
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const CompareCell& c = plan.cells[i];
     if (c.data == data && c.labels == labels && c.row == row && c.protocol == training) return i;
   }
-  fail(ErrorKind::kRun, "no cell for ", plan.rows[row].label, " under ", protocol);
+  fail(ErrorKind::kRun, "no cell for ", plan.rows[row].label, " under ", name_of(protocol));
 }
 
 }  // namespace scrl

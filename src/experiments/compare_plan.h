@@ -23,7 +23,8 @@ struct CompareCell {
   std::size_t data = 0;  // index into the facts
   int labels = 0;        // as asked for
   std::size_t row = 0;   // index into the rows
-  std::string method, protocol;
+  std::string method;
+  Protocol protocol = Protocol::kVal;
   std::vector<Setting> settings;  // all that train takes
   int first_seed = 0, epochs = 0, seeds = 0;
   Json key;                         // equal keys: equal results
@@ -36,7 +37,7 @@ struct ComparePlan {
   std::string table, title;
   std::vector<DataFacts> data;
   std::vector<Variant> rows;
-  std::vector<std::string> protocols;
+  std::vector<Protocol> protocols;
   int bench_epochs = 0;
   bool maps = false, gain = false;
   std::vector<CompareCell> cells;  // by data, labels, row, protocol
@@ -54,6 +55,6 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
 int shown_rate(const ComparePlan& plan, std::size_t data, int labels);
 // The index of the cell that a column is read from.
 std::size_t cell_of(const ComparePlan& plan, std::size_t data, int labels, std::size_t row,
-                    const std::string& protocol);
+                    Protocol protocol);
 
 }  // namespace scrl

@@ -93,8 +93,7 @@ std::vector<std::string> notes_on_settings(const CompareRequest& request) {
   return notes;
 }
 
-std::vector<Variant> method_rows(const std::vector<std::string>& methods,
-                                 const std::string& profile) {
+std::vector<Variant> method_rows(const std::vector<std::string>& methods, Profile profile) {
   std::vector<Variant> rows;
   rows.reserve(methods.size());
   for (const std::string& m : methods)
@@ -157,11 +156,13 @@ std::vector<int> label_rates(const std::string& list) {
   return out;
 }
 
-std::vector<std::string> protocol_names(const std::string& list) {
-  std::vector<std::string> out = list_of("--protocol", list);
-  for (const std::string& name : out)
-    if (!is_one_of(name, {"val", "fixed", "oracle"}))
-      fail(ErrorKind::kUsage, "--protocol: expected val, fixed or oracle, got '", name, "'");
+std::vector<Protocol> protocols_named(const std::string& list) {
+  std::vector<Protocol> out;
+  for (const std::string& name : list_of("--protocol", list)) {
+    const std::optional<Protocol> p = value_named<Protocol>(name);
+    if (!p) fail(ErrorKind::kUsage, "--protocol: expected val, fixed or oracle, got '", name, "'");
+    out.push_back(*p);
+  }
   return out;
 }
 

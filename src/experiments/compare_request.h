@@ -14,16 +14,15 @@ namespace scrl {
 // A row of the tables.
 struct Variant {
   std::string label, method;
-  std::string profile = "default";     // where it has settings for the data
-  std::vector<Setting> settings = {};  // what the row is about; over all others
-  std::string published = {};          // what paper/results.h calls it
+  Profile profile = Profile::kDefault;  // where it has settings for the data
+  std::vector<Setting> settings = {};   // what the row is about; over all others
+  std::string published = {};           // what paper/results.h calls it
   // A row that is a point of a figure: of which line, on which axis, where.
   std::string series = {}, axis = {};
   double x = 0;
 };
 // Rows named by their methods.
-std::vector<Variant> method_rows(const std::vector<std::string>& methods,
-                                 const std::string& profile);
+std::vector<Variant> method_rows(const std::vector<std::string>& methods, Profile profile);
 // The methods of these rows, each once.
 std::vector<std::string> methods_of(const std::vector<Variant>& rows);
 
@@ -36,19 +35,19 @@ struct DataRequest {
 
 struct CompareRequest {
   std::vector<DataRequest> data;
-  std::vector<Variant> rows;           // in the order of the table
-  std::vector<int> labels = {0};       // 0: the split of the data
-  std::vector<std::string> protocols;  // columns: val, fixed, oracle
-  std::vector<Setting> settings;       // of train, or METHOD.key; lowest precedence first
-  std::string table, title;            // which one of the paper this is; empty: none
-  std::vector<std::string> notes;      // more of what a reader has to know
-  int bench_epochs = 0;                // above 0: epochs are timed, nothing is trained to its end
-  bool maps = false;                   // embeddings are laid out too (experiments/figure_maps.h)
-  bool gain = false;                   // of every row over the last one (experiments/gain_table.h)
-  std::string folder;                  // empty: compare/NAMES
-  std::string program;                 // version; another one trains anew
-  bool any_build = false;              // take what another version trained
-  Index mem_limit = 0;                 // as in TrainRequest
+  std::vector<Variant> rows;        // in the order of the table
+  std::vector<int> labels = {0};    // 0: the split of the data
+  std::vector<Protocol> protocols;  // columns: val, fixed, oracle
+  std::vector<Setting> settings;    // of train, or METHOD.key; lowest precedence first
+  std::string table, title;         // which one of the paper this is; empty: none
+  std::vector<std::string> notes;   // more of what a reader has to know
+  int bench_epochs = 0;             // above 0: epochs are timed, nothing is trained to its end
+  bool maps = false;                // embeddings are laid out too (experiments/figure_maps.h)
+  bool gain = false;                // of every row over the last one (experiments/gain_table.h)
+  std::string folder;               // empty: compare/NAMES
+  std::string program;              // version; another one trains anew
+  bool any_build = false;           // take what another version trained
+  Index mem_limit = 0;              // as in TrainRequest
 };
 
 // Throws Error(kUsage) on anything that can be known to be wrong before data is read.
@@ -67,7 +66,7 @@ std::string joined(const std::vector<std::string>& texts);  // a, b, c
 std::vector<std::string> list_of(const std::string& option, const std::string& list);
 // The names in "all" or "a,b,c". Throws Error(kUsage) as the registry does, and on repetition.
 std::vector<std::string> method_names(const std::string& list);
-std::vector<int> label_rates(const std::string& list);             // "20,40,60"; "": {0}
-std::vector<std::string> protocol_names(const std::string& list);  // "val,oracle"
+std::vector<int> label_rates(const std::string& list);           // "20,40,60"; "": {0}
+std::vector<Protocol> protocols_named(const std::string& list);  // "val,oracle"
 
 }  // namespace scrl

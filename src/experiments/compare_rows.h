@@ -20,7 +20,8 @@ struct CompareRow {
   std::string dataset;
   int labels = 0;  // asked for
   int rate = 0;    // of the split; 0: it has none
-  std::string method, label, protocol;
+  std::string method, label;
+  Protocol protocol = Protocol::kVal;
   CellOutcome::Status status = CellOutcome::Status::kMissing;
   std::string failure, result_hash;
   std::string build;  // which version trained it
@@ -39,6 +40,6 @@ std::vector<CompareRow> compare_rows(const Comparison& comparison);
 
 // "validation nodes", "last epoch", "test nodes (diagnostic, not a result)"; "no labels" for a
 // method that learns without them
-std::string chosen_on(const std::string& protocol, const std::string& method);
+std::string chosen_on(Protocol protocol, const std::string& method);
 
 }  // namespace scrl

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "io/atomic_file.h"
-#include "run/results.h"
 
 namespace scrl {
 namespace fs = std::filesystem;
@@ -63,10 +62,14 @@ std::optional<CellOutcome> outcome_from(const std::optional<Json>& j, const Json
     out.status = CellOutcome::Status::kDone;
     out.seconds = j->at("seconds").get<double>();
     if (!j->at("peak_mb").is_null()) out.peak_mb = j->at("peak_mb").get<double>();
-    out.metrics = j->at("metrics");
-    for (const Json& seed : out.metrics.at("per_seed")) seed_result_from_json(seed);
+    if (j->contains("times"))
+      out.times = epoch_times_from_json(j->at("times"));
+    else
+      out.training = train_result_from_json(j->at("metrics"), "metrics");
     return out;
   } catch (const Json::exception&) {
+    return std::nullopt;
+  } catch (const Error&) {
     return std::nullopt;
   }
 }
@@ -141,7 +144,8 @@ void CompareStore::save(const CompareCell& cell, const CellOutcome& outcome) con
   } else {
     j["seconds"] = outcome.seconds;
     j["peak_mb"] = outcome.peak_mb ? Json(*outcome.peak_mb) : Json();
-    j["metrics"] = outcome.metrics;
+    if (outcome.times) j["times"] = to_json(*outcome.times);
+    if (outcome.training) j["metrics"] = to_json(*outcome.training);
   }
   write_atomically(file(cell), json_text(j));
 }

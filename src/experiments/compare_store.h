@@ -9,15 +9,18 @@
 #include <string_view>
 
 #include "experiments/compare_plan.h"
+#include "plan/bench.h"
+#include "run/results.h"
 
 namespace scrl {
 
 struct CellOutcome {
   enum class Status { kMissing, kDone, kFailed } status = Status::kMissing;
-  Json metrics;                   // of the training, as metrics.json has them
-  std::string program;            // which version trained it
-  double seconds = 0;             // of the training, all seeds
-  std::optional<double> peak_mb;  // none: not known
+  std::optional<TrainResult> training;  // of a cell that was trained
+  std::optional<EpochTimes> times;      // of a cell whose epochs were timed
+  std::string program;                  // which version trained it
+  double seconds = 0;                   // of the training, all seeds
+  std::optional<double> peak_mb;        // none: not known
   ErrorKind kind = ErrorKind::kRun;
   std::string failure;
 };

@@ -23,10 +23,10 @@ std::string optional_text(const std::optional<double>& value, int digits) {
 }
 
 // The honest protocols among the columns, in their order.
-std::vector<std::string> honest(const ComparePlan& plan) {
-  std::vector<std::string> out;
-  for (const std::string& p : plan.protocols)
-    if (p != "oracle") out.push_back(p);
+std::vector<Protocol> honest(const ComparePlan& plan) {
+  std::vector<Protocol> out;
+  for (const Protocol p : plan.protocols)
+    if (p != Protocol::kOracle) out.push_back(p);
   return out;
 }
 
@@ -36,16 +36,17 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
   const bool compared = methods > 1;
   CompareTable table{.title = title_of(rows[begin]), .header = {"method"}};
   table.rows.resize(methods);
-  std::vector<std::string> trainings = honest(plan);
-  if (std::find(trainings.begin(), trainings.end(), "val") == trainings.end() &&
+  std::vector<Protocol> trainings = honest(plan);
+  if (std::find(trainings.begin(), trainings.end(), Protocol::kVal) == trainings.end() &&
       trainings.size() < protocols)
-    trainings.emplace_back("oracle");  // read off a training whose own column was not asked for
+    trainings.push_back(
+        Protocol::kOracle);  // read off a training whose own column was not asked for
   for (std::size_t m = 0; m < methods; ++m) table.rows[m].push_back({plan.rows[m].label});
   for (std::size_t p = 0; p < protocols; ++p) {
-    const std::string& protocol = plan.protocols[p];
+    const Protocol protocol = plan.protocols[p];
     const std::string prefix =
-        protocols > 1 || protocol == "oracle" ? shown_protocol(protocol) + " " : "";
-    const bool tested = compared && protocol != "oracle";
+        protocols > 1 || protocol == Protocol::kOracle ? shown_protocol(protocol) + " " : "";
+    const bool tested = compared && protocol != Protocol::kOracle;
     table.header.insert(table.header.end(), {prefix + "accuracy", prefix + "macro-F1"});
     if (tested) table.header.push_back(prefix + "p");
     for (std::size_t m = 0; m < methods; ++m) {
@@ -57,7 +58,7 @@ CompareTable full_table(const ComparePlan& plan, const std::vector<CompareRow>& 
       add_failure(r, table.notes);
     }
   }
-  for (const std::string& training : trainings) {
+  for (const Protocol training : trainings) {
     const std::string prefix = trainings.size() > 1 ? shown_protocol(training) + " " : "";
     table.header.insert(table.header.end(), {prefix + "seconds", prefix + "peak MB"});
     const auto p = static_cast<std::size_t>(
@@ -85,8 +86,8 @@ std::string p_text(const std::optional<double>& p) {
   return *p < 0.001 ? "< 0.001" : number_text(*p, 3);
 }
 
-std::string shown_protocol(const std::string& protocol) {
-  return protocol == "oracle" ? "oracle†" : protocol;
+std::string shown_protocol(Protocol protocol) {
+  return protocol == Protocol::kOracle ? "oracle†" : name_of(protocol);
 }
 
 std::string title_of(const CompareRow& row) {
@@ -123,8 +124,8 @@ std::vector<CompareTable> overview_tables(const Comparison& c) {
   const std::size_t rates = c.plan.data.front().labels.size(), groups = c.plan.data.size() * rates;
   if (groups < 2) return {};
   const std::vector<CompareRow> rows = compare_rows(c);
-  const std::vector<std::string> honest_ones = honest(c.plan);
-  const std::string protocol = honest_ones.empty() ? "oracle" : honest_ones.front();
+  const std::vector<Protocol> honest_ones = honest(c.plan);
+  const Protocol protocol = honest_ones.empty() ? Protocol::kOracle : honest_ones.front();
   const std::string what = cat("accuracy, ", shown_protocol(protocol));
   const std::size_t methods = c.plan.rows.size(), step = methods * c.plan.protocols.size();
   const auto offset =
@@ -160,10 +161,10 @@ std::vector<std::string> caption(const Comparison& c) {
       seeds > 1 ? cat("Percent on the test nodes, mean ± sample standard deviation over ", seeds,
                       " seeds.")
                 : std::string("Percent on the test nodes, one seed.")};
-  for (const std::string& p : c.plan.protocols) {
-    if (p == "val") out.emplace_back("val: epoch chosen on the validation nodes.");
-    if (p == "fixed") out.emplace_back("fixed: the last epoch.");
-    if (p == "oracle")
+  for (const Protocol p : c.plan.protocols) {
+    if (p == Protocol::kVal) out.emplace_back("val: epoch chosen on the validation nodes.");
+    if (p == Protocol::kFixed) out.emplace_back("fixed: the last epoch.");
+    if (p == Protocol::kOracle)
       out.emplace_back(
           "† oracle: epoch of the val training chosen on the test nodes (diagnostic, not a "
           "result).");

@@ -36,7 +36,7 @@ void add_common_lines(const Comparison& comparison, std::vector<std::string>& ca
 // Parts of such tables.
 std::string score_text(const CompareRow& row, const std::optional<MeanStd>& value);
 std::string p_text(const std::optional<double>& p);
-std::string shown_protocol(const std::string& protocol);  // oracle has a mark
+std::string shown_protocol(Protocol protocol);  // oracle has a mark
 std::string title_of(const CompareRow& row);
 // "gcn failed: ..." on one line, once for all trainings that say the same; the table shows which.
 void add_failure(const CompareRow& row, std::vector<std::string>& notes);

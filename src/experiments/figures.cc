@@ -57,7 +57,7 @@ Figure line_figure(const Comparison& c) {
     std::vector<LinePanel> panels(series.size());
     for (LinePanel& p : panels) p.lines.resize(rates.size());
     for (const CompareRow& row : rows) {
-      if (row.data != d || row.protocol != "val") continue;
+      if (row.data != d || row.protocol != Protocol::kVal) continue;
       const Variant& v = c.plan.rows[c.plan.cells[row.cell].row];
       ChartPoint point{.x = v.x};
       if (row.accuracy) {
@@ -91,11 +91,9 @@ Figure time_figure(const Comparison& c) {
     const CompareCell& cell = c.plan.cells[i];
     const CellOutcome& o = c.outcomes[i];
     ChartBar& bar = panel.bars[cell.data][cell.row];
-    if (o.status == Status::kDone) {
-      const Json& ms = o.metrics.at("epoch_ms");
-      bar.value = ms.at("median").get<double>();
-      bar.low = ms.at("p25").get<double>();
-      bar.high = ms.at("p75").get<double>();
+    if (o.times) {
+      const Spread& ms = o.times->epoch_ms;
+      bar.value = ms.median, bar.low = ms.p25, bar.high = ms.p75;
     } else if (o.status == Status::kFailed) {
       bar.missing = "failed";
     }
@@ -142,7 +140,7 @@ Figure map_figure(const Comparison& c, const CompareStore& store, std::size_t da
              .panels = {},
              .series = {}};
   for (const CompareRow& row : compare_rows(c)) {
-    if (row.data != data || row.protocol != "val") continue;
+    if (row.data != data || row.protocol != Protocol::kVal) continue;
     const auto maps = row.status == Status::kDone ? load_maps(store, c.plan.cells[row.cell])
                                                   : std::optional<CellMaps>();
     if (!maps) out.panels.push_back({map_title(c, row, nullptr), MapPanel{}});

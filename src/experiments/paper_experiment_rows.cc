@@ -11,7 +11,7 @@ Variant scrl_row(bool paper, const std::string& what, std::vector<Setting> setti
                  const std::string& published = "") {
   return {.label = cat(paper ? "scrl" : "scrl default", what.empty() ? "" : ", ", what),
           .method = paper ? "scrl-paper" : "scrl",
-          .profile = paper ? "paper" : "default",
+          .profile = paper ? Profile::kPaper : Profile::kDefault,
           .settings = std::move(settings),
           .published = published};
 }
@@ -31,7 +31,7 @@ std::vector<Variant> rows_of(const std::vector<std::string>& methods) {
       rows.push_back({.label = "auto", .method = "auto", .published = "scrl"});
       continue;
     }
-    rows.push_back(method_rows({method}, "paper").front());
+    rows.push_back(method_rows({method}, Profile::kPaper).front());
     rows.back().published = method == "gcn-tf" ? "gcn" : method;  // two codes of one paper
   }
   return rows;

@@ -18,7 +18,7 @@ struct Experiment {
   std::string name, title;
   std::vector<DataRequest> data;
   std::vector<Variant> rows;
-  std::vector<std::string> protocols;
+  std::vector<Protocol> protocols;
   int seeds = 5;  // as in the paper
   std::vector<std::string> notes = {};
   bool timing = false;

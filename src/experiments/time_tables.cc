@@ -14,7 +14,7 @@ struct TimeRow {
   std::string dataset, method, label, build, failure;
   Status status = Status::kMissing;
   std::optional<double> paper_ms;
-  Json bench;  // of scrl bench; null unless done
+  std::optional<EpochTimes> times;
   std::optional<double> peak_mb;
 };
 
@@ -31,15 +31,15 @@ std::vector<TimeRow> time_rows(const Comparison& c) {
                     .failure = o.failure,
                     .status = o.status,
                     .paper_ms = published_epoch_ms(dataset, c.plan.rows[cell.row].published),
-                    .bench = o.status == Status::kDone ? o.metrics : Json(),
+                    .times = o.times,
                     .peak_mb = o.peak_mb});
   }
   return rows;
 }
 
-std::string ms_text(const TimeRow& row, const char* part, const char* which) {
+std::string ms_text(const TimeRow& row, Spread EpochTimes::*part, double Spread::*which) {
   if (row.status == Status::kFailed) return "failed";
-  return row.bench.is_null() ? "-" : number_text(row.bench.at(part).at(which).get<double>(), 1);
+  return row.times ? number_text((*row.times).*part.*which, 1) : "-";
 }
 
 }  // namespace
@@ -49,13 +49,14 @@ CompareTable time_table(const Comparison& c) {
                      .header = {"data", "method", "paper ms", "ms per epoch", "middle half",
                                 "train step", "peak MB"}};
   for (const TimeRow& r : time_rows(c)) {
-    const std::string low = ms_text(r, "epoch_ms", "p25"), high = ms_text(r, "epoch_ms", "p75");
+    const std::string low = ms_text(r, &EpochTimes::epoch_ms, &Spread::p25),
+                      high = ms_text(r, &EpochTimes::epoch_ms, &Spread::p75);
     table.rows.push_back({{r.dataset},
                           {r.label},
                           {r.paper_ms ? number_text(*r.paper_ms, 1) : "-"},
-                          {ms_text(r, "epoch_ms", "median")},
+                          {ms_text(r, &EpochTimes::epoch_ms, &Spread::median)},
                           {r.status == Status::kDone ? cat(low, " to ", high) : "-"},
-                          {ms_text(r, "step_ms", "median")},
+                          {ms_text(r, &EpochTimes::step_ms, &Spread::median)},
                           {r.peak_mb ? number_text(*r.peak_mb, 0) : "-"}});
     if (r.status == Status::kFailed)
       table.notes.push_back(cat(r.dataset, ", ", r.label, " failed: ", r.failure));
@@ -79,17 +80,18 @@ std::string times_csv(const Comparison& c) {
       "dataset,method,variant,status,paper_ms,epoch_ms_median,epoch_ms_p25,epoch_ms_p75,"
       "step_ms_median,threads,simd,epochs,peak_mb,build,failure\n";
   for (const TimeRow& r : time_rows(c)) {
-    const auto at = [&](const char* a, const char* b) {
-      return r.bench.is_null() ? std::string() : cat(r.bench.at(a).at(b).get<double>());
+    const auto at = [&](Spread EpochTimes::*part, double Spread::*which) {
+      return r.times ? cat((*r.times).*part.*which) : std::string();
     };
     const Json& key = c.plan.cells.front().key;
-    out += cat(csv_field(r.dataset), ",", r.method, ",", csv_field(r.label), ",",
-               status_text(r.status), ",", r.paper_ms ? cat(*r.paper_ms) : "", ",",
-               at("epoch_ms", "median"), ",", at("epoch_ms", "p25"), ",", at("epoch_ms", "p75"),
-               ",", at("step_ms", "median"), ",", key.at("threads").get<int>(), ",",
-               key.at("simd").get<std::string>(), ",", c.plan.bench_epochs, ",",
-               r.peak_mb ? cat(*r.peak_mb) : "", ",", csv_field(r.build), ",",
-               r.failure.empty() ? "" : csv_field(r.failure), "\n");
+    out += cat(
+        csv_field(r.dataset), ",", r.method, ",", csv_field(r.label), ",", status_text(r.status),
+        ",", r.paper_ms ? cat(*r.paper_ms) : "", ",", at(&EpochTimes::epoch_ms, &Spread::median),
+        ",", at(&EpochTimes::epoch_ms, &Spread::p25), ",", at(&EpochTimes::epoch_ms, &Spread::p75),
+        ",", at(&EpochTimes::step_ms, &Spread::median), ",", key.at("threads").get<int>(), ",",
+        key.at("simd").get<std::string>(), ",", c.plan.bench_epochs, ",",
+        r.peak_mb ? cat(*r.peak_mb) : "", ",", csv_field(r.build), ",",
+        r.failure.empty() ? "" : csv_field(r.failure), "\n");
   }
   return out;
 }
@@ -102,7 +104,7 @@ Json times_json(const Comparison& c) {
                    {"variant", r.label},
                    {"status", status_text(r.status)},
                    {"paper_ms", r.paper_ms ? Json(*r.paper_ms) : Json()},
-                   {"bench", r.bench},
+                   {"bench", r.times ? to_json(*r.times) : Json()},
                    {"peak_mb", r.peak_mb ? Json(*r.peak_mb) : Json()},
                    {"build", r.build.empty() ? Json() : Json(r.build)},
                    {"failure", r.failure.empty() ? Json() : Json(r.failure)}});

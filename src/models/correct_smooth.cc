@@ -9,10 +9,10 @@
 namespace scrl {
 namespace {
 
-std::unique_ptr<Model> base_model(const std::string& base, const Inputs& in, const SgcOptions& o) {
-  if (base == "logreg") return std::make_unique<Logreg>(in, LogregOptions{o.C});
-  if (base == "sgc") return std::make_unique<Sgc>(in, o);
-  if (base == "mlp") return std::make_unique<Mlp>(in, MlpOptions{});
+std::unique_ptr<Model> base_model(BaseMethod base, const Inputs& in, const SgcOptions& o) {
+  if (base == BaseMethod::kLogreg) return std::make_unique<Logreg>(in, LogregOptions{o.C});
+  if (base == BaseMethod::kSgc) return std::make_unique<Sgc>(in, o);
+  if (base == BaseMethod::kMlp) return std::make_unique<Mlp>(in, MlpOptions{});
   return std::make_unique<Gcn>(in, GcnOptions{});
 }
 
@@ -20,7 +20,7 @@ std::unique_ptr<Model> base_model(const std::string& base, const Inputs& in, con
 
 void CorrectSmooth::bind(OptionSet& set) {
   set.add(
-      "base", base_, one_of({"logreg", "sgc", "mlp", "gcn"}),
+      "base", base_,
       "method whose predictions are corrected; mlp and gcn need epochs, as in --set epochs=200");
   scrl::bind(set, regression_);
   set.add("correct_alpha", options_.correct_alpha, between(0, 1),
@@ -36,8 +36,9 @@ void CorrectSmooth::bind(OptionSet& set) {
 }
 
 std::unique_ptr<Model> CorrectSmooth::build(const Inputs& in) const {
-  if ((base_ == "mlp" || base_ == "gcn") && !in.train.empty() && in.epochs == 1) {
-    fail(ErrorKind::kUsage, "correct-smooth: ", base_,
+  if ((base_ == BaseMethod::kMlp || base_ == BaseMethod::kGcn) && !in.train.empty() &&
+      in.epochs == 1) {
+    fail(ErrorKind::kUsage, "correct-smooth: ", name_of(base_),
          " learns nothing in one epoch; give more, as in --set epochs=200");
   }
   std::unique_ptr<Model> model = base_model(base_, in, regression_);

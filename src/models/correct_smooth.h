@@ -23,6 +23,10 @@
 
 namespace scrl {
 
+enum class BaseMethod { kLogreg, kSgc, kMlp, kGcn };
+template <>
+inline constexpr auto kNames<BaseMethod> = std::array{"logreg", "sgc", "mlp", "gcn"};
+
 class CorrectSmooth : public Method {
  public:
   void bind(OptionSet& set) override;
@@ -30,7 +34,7 @@ class CorrectSmooth : public Method {
   unsigned views() const override { return kTopology | kEdges; }
 
  private:
-  std::string base_ = "logreg";
+  BaseMethod base_ = BaseMethod::kLogreg;
   SgcOptions regression_;  // of logreg and sgc
   CorrectSmoothOptions options_;
 };

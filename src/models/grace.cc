@@ -10,7 +10,7 @@ namespace scrl {
 void bind(OptionSet& set, GraceOptions& o) {
   set.add("hidden2", o.hidden2, between(1, 65536),
           "width of the embedding; the hidden layer has twice as many units");
-  set.add("activation", o.activation, one_of({"relu", "prelu"}), "of both layers");
+  set.add("activation", o.activation, "of both layers");
   set.add("drop_edge_1", o.drop_edge_1, between(0, 0.99), "share of edges dropped in view 1");
   set.add("drop_edge_2", o.drop_edge_2, between(0, 0.99), "share of edges dropped in view 2");
   set.add("drop_feature_1", o.drop_feature_1, between(0, 0.99),
@@ -19,7 +19,7 @@ void bind(OptionSet& set, GraceOptions& o) {
           "share of features dropped in view 2");
   set.add("tau", o.tau, between(0.01, 100), "temperature of the contrast");
   set.add("negatives", o.negatives, between(0, 1e9),
-          "nodes contrasted with each other in an epoch, others in every one; 0: all");
+          "number of nodes sampled as negatives per epoch; 0: all nodes");
 }
 
 Grace::Grace(const Inputs& in, const GraceOptions& o) {
@@ -29,7 +29,7 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   Var W2 = tape.param(glorot_param("W2", 2 * h, h, in.seed));
   Var b2 = tape.param(constant_param("b2", 1, h, 0.0f));
   Var slope;
-  if (o.activation == "prelu") slope = tape.param(constant_param("slope", 1, 1, 0.25f));
+  if (o.activation == Activation::kPrelu) slope = tape.param(constant_param("slope", 1, 1, 0.25f));
   const double r = 1 / std::sqrt(h);
   Var W3 = tape.param(uniform_param("W3", h, h, r, in.seed));
   Var b3 = tape.param(uniform_param("b3", 1, h, r, in.seed));

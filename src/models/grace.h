@@ -5,7 +5,7 @@
 //   Z_v = act(S_v act(S_v X_v W1 + b1) W2 + b2)       (n,2h) then (n,h)
 //   U_v = unit rows of elu(Z_v W3 + b3) W4 + b4       (n,h)
 //   L   = info_nce(U_1, U_2)                          autograd/ops.h, blockwise
-// The contrast costs nodes^2. With `contrasted` = m above 0 it is that of m nodes, others in every
+// The contrast costs nodes^2. With `negatives` = m above 0 it is that of m nodes, others in every
 // epoch, so that an epoch costs m^2 (the authors contrast all; 0).
 // S_v = D^-1/2 (A_v+I) D^-1/2 with the degrees of the view. X_v W1 = X (W1 with dropped rows). No
 // label is seen. Z of the whole graph is the embedding; its unit rows are classified by one-vs-rest
@@ -17,9 +17,13 @@
 
 namespace scrl {
 
+enum class Activation { kRelu, kPrelu };
+template <>
+inline constexpr auto kNames<Activation> = std::array{"relu", "prelu"};
+
 struct GraceOptions {
   int hidden2 = 128;
-  std::string activation = "relu";
+  Activation activation = Activation::kRelu;
   double drop_edge_1 = 0.2, drop_edge_2 = 0.4, drop_feature_1 = 0.3, drop_feature_2 = 0.4;
   double tau = 0.5;
   int negatives = 0;

@@ -144,8 +144,6 @@ void M3s::start_anew(std::uint64_t seed, int stage) {
     const Rng rng(seed, Purpose::kInit, static_cast<std::uint32_t>(i),
                   static_cast<std::uint32_t>(stage));
     fill_uniform(p.value, glorot(p.value.rows(), p.value.cols()), rng);
-    p.m.fill(0.0f);
-    p.v.fill(0.0f);
   }
 }
 

@@ -21,7 +21,7 @@ void bind(OptionSet& set, ScrlPaperOptions& o) {
   set.add("proto_norm", o.proto_norm, {}, "scale prototypes to length 1 before each step");
   set.add("proto_relu", o.proto_relu, {}, "ReLU on the prototype scores");
   set.add("embed_norm", o.embed_norm, {}, "scale embeddings to length 1 before the prototypes");
-  set.add("ss_nodes", o.ss_nodes, one_of({"all", "train"}), "nodes in the self-supervised loss");
+  set.add("ss_nodes", o.ss_nodes, "nodes in the self-supervised loss");
 }
 
 Var ScrlPaper::scores(Var Z) {
@@ -56,7 +56,7 @@ ScrlPaper::ScrlPaper(const Inputs& in, const ScrlPaperOptions& o) : o_(o) {
   loss = nll(Y, in.train_labels);
   if (!C_) return;
 
-  const auto nodes = o.ss_nodes == "train" ? in.train : std::vector<NodeId>{};
+  const auto nodes = o.ss_nodes == SelfSupervisedNodes::kTrain ? in.train : std::vector<NodeId>{};
   const float eps = static_cast<float>(o.epsilon);
   Var Q_t = sinkhorn(view_scores[0], eps, o.sinkhorn_iters, nodes);
   Var Q_f = sinkhorn(view_scores[1], eps, o.sinkhorn_iters, nodes);

@@ -25,6 +25,10 @@
 
 namespace scrl {
 
+enum class SelfSupervisedNodes { kAll, kTrain };
+template <>
+inline constexpr auto kNames<SelfSupervisedNodes> = std::array{"all", "train"};
+
 struct ScrlPaperOptions {
   int hidden1 = 512, hidden2 = 128;
   int prototypes = 18;
@@ -32,7 +36,7 @@ struct ScrlPaperOptions {
   double tau = 0.1, epsilon = 0.3, alpha = 1;
   int sinkhorn_iters = 10;
   bool proto_norm = true, proto_relu = false, embed_norm = false;
-  std::string ss_nodes = "all";
+  SelfSupervisedNodes ss_nodes = SelfSupervisedNodes::kAll;
 };
 void bind(OptionSet& set, ScrlPaperOptions& o);
 

@@ -1,6 +1,7 @@
 #include "plan/bench.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "base/error.h"
@@ -9,7 +10,6 @@
 #include "base/stopwatch.h"
 #include "kernels/simd.h"
 #include "plan/epoch_time.h"
-#include "plan/machine_ceilings.h"
 #include "train/epoch.h"
 #include "train/prepare.h"
 #include "train/split.h"
@@ -24,11 +24,22 @@ double quantile(std::vector<double> values, double q) {
   return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
-Json spread(const std::vector<double>& ms) {
-  return {{"median", quantile(ms, 0.5)},
-          {"p25", quantile(ms, 0.25)},
-          {"p75", quantile(ms, 0.75)},
-          {"min", quantile(ms, 0)}};
+Spread spread(const std::vector<double>& ms) {
+  return {.median = quantile(ms, 0.5),
+          .p25 = quantile(ms, 0.25),
+          .p75 = quantile(ms, 0.75),
+          .min = quantile(ms, 0)};
+}
+
+Json to_json(const Spread& s) {
+  return {{"median", s.median}, {"p25", s.p25}, {"p75", s.p75}, {"min", s.min}};
+}
+
+Spread spread_from_json(const Json& j) {
+  return {.median = j.at("median").get<double>(),
+          .p25 = j.at("p25").get<double>(),
+          .p75 = j.at("p75").get<double>(),
+          .min = j.at("min").get<double>()};
 }
 
 MachineCeilings better(const MachineCeilings& a, const MachineCeilings& b) {
@@ -85,22 +96,21 @@ class OpTable {
     for (const auto& [op, t] : totals_) sum += t.bound(ceilings);
     return sum / epochs_;
   }
-  Json per_epoch(const MachineCeilings& ceilings) const {
-    Json rows = Json::array();
+  std::vector<OpTime> per_epoch(const MachineCeilings& ceilings) const {
+    std::vector<OpTime> rows;
     for (const auto& [op, t] : totals_) {
       const double ms = quantile(t.ms, 0.5), rate = 1e-6 / (ms * epochs_);
       Cost cost;
       for (const Cost& c : t.costs) cost += c;
-      rows.push_back({{"op", op},
-                      {"calls", static_cast<double>(t.costs.size()) / epochs_},
-                      {"ms", ms},
-                      {"bound_ms", t.bound(ceilings) / epochs_},
-                      {"gflops", cost.flops * rate},
-                      {"stream_gb_s", cost.streamed * rate},
-                      {"gather_gb_s", cost.gathered * rate}});
+      rows.push_back({.op = op,
+                      .calls = static_cast<double>(t.costs.size()) / epochs_,
+                      .ms = ms,
+                      .bound_ms = t.bound(ceilings) / epochs_,
+                      .gflops = cost.flops * rate,
+                      .stream_gb_s = cost.streamed * rate,
+                      .gather_gb_s = cost.gathered * rate});
     }
-    std::sort(rows.begin(), rows.end(),
-              [](const Json& a, const Json& b) { return a["ms"] > b["ms"]; });
+    std::ranges::sort(rows, std::greater<>{}, &OpTime::ms);
     return rows;
   }
 
@@ -111,13 +121,56 @@ class OpTable {
 
 }  // namespace
 
-Json run_bench(const BenchRequest& request) {
+Json to_json(const EpochTimes& t) {
+  return {{"epoch_ms", to_json(t.epoch_ms)}, {"step_ms", to_json(t.step_ms)}};
+}
+
+EpochTimes epoch_times_from_json(const Json& j) {
+  return {.epoch_ms = spread_from_json(j.at("epoch_ms")),
+          .step_ms = spread_from_json(j.at("step_ms"))};
+}
+
+Json to_json(const BenchResult& r) {
+  Json ops = Json::array();
+  for (const OpTime& t : r.ops)
+    ops.push_back({{"op", t.op},
+                   {"calls", t.calls},
+                   {"ms", t.ms},
+                   {"bound_ms", t.bound_ms},
+                   {"gflops", t.gflops},
+                   {"stream_gb_s", t.stream_gb_s},
+                   {"gather_gb_s", t.gather_gb_s}});
+  return {{"data", r.data},
+          {"method", r.method},
+          {"profile", name_of(r.profile)},
+          {"precision", name_of(r.precision)},
+          {"nodes", r.nodes},
+          {"edges", r.edges},
+          {"threads", r.threads},
+          {"simd", r.simd},
+          {"epochs", r.epochs},
+          {"load_ms", r.load_ms},
+          {"prepare_ms", r.prepare_ms},
+          {"epoch_ms", to_json(r.times.epoch_ms)},
+          {"step_ms", to_json(r.times.step_ms)},
+          {"bound_ms", r.bound_ms ? Json(*r.bound_ms) : Json()},
+          {"bound_ratio", r.bound_ms ? Json(r.bound_ratio()) : Json()},
+          {"ops", ops},
+          {"machine_ceilings",
+           {{"gflops", r.ceilings.flops * 1e-9},
+            {"memory_gb_s", r.ceilings.memory_bytes * 1e-9},
+            {"gather_gb_s", r.ceilings.gather_bytes * 1e-9}}},
+          {"buffers_mb", r.buffers_mb},
+          {"peak_mb", r.peak_mb}};
+}
+
+BenchResult run_bench(const BenchRequest& request) {
   const Dataset& data = request.data;
   RunConfig config(request.settings, data.name);
   if (!config.method)
     fail(ErrorKind::kUsage, "bench times the epochs of one method and auto trains several; name ",
          "one with --method");
-  const Split split = choose_split(data, config.split, config.train.protocol == "val",
+  const Split split = choose_split(data, config.split, config.train.protocol == Protocol::kVal,
                                    static_cast<std::uint64_t>(config.train.seed));
   config.resolve(data);
   const Stopwatch preparing;
@@ -125,7 +178,8 @@ Json run_bench(const BenchRequest& request) {
   const double prepare_ms = preparing.ms();
   const std::unique_ptr<Model> model =
       config.method->build(model_inputs(operands, data, split, config.train));
-  Epoch epoch(*model, data, split, config.train);
+  Moments moments;
+  Epoch epoch(*model, data, split, config.train, moments);
 
   int measuring = -1;  // number of the measured epoch
   const MachineCeilings before = measure_ceilings(model->training_bytes());
@@ -157,8 +211,8 @@ Json run_bench(const BenchRequest& request) {
       ops.add(cat("the pass of ", config.run.method, ", which is not made of ops"), measuring, {},
               before_update);
     } else {
-      ops.add(config.train.optimizer == "adam" ? "adam, with the gradients left to it"
-                                               : config.train.optimizer,
+      ops.add(config.train.optimizer == OptimizerKind::kAdam ? "adam, with the gradients left to it"
+                                                             : name_of(config.train.optimizer),
               measuring, update_cost, step - before_update);
     }
     step_ms.push_back(step);
@@ -167,28 +221,23 @@ Json run_bench(const BenchRequest& request) {
   const Index peak = peak_memory();  // before the machine is measured again, beside the model
   // Whoever shares the machine slows a measurement down, never speeds it up: the better one counts.
   const MachineCeilings ceilings = better(before, measure_ceilings(model->training_bytes()));
-  const double bound = ops.bound_per_epoch(ceilings);
-  return {{"data", data.name},
-          {"method", config.run.method},
-          {"profile", config.run.profile},
-          {"precision", config.graph.precision},
-          {"nodes", data.nodes},
-          {"edges", edges(operands)},
-          {"threads", threads()},
-          {"simd", kernels::simd_level()},
-          {"epochs", request.epochs},
-          {"prepare_ms", prepare_ms},
-          {"epoch_ms", spread(epoch_ms)},
-          {"step_ms", spread(step_ms)},
-          {"bound_ms", own ? Json() : Json(bound)},
-          {"bound_ratio", own ? Json() : Json(quantile(epoch_ms, 0.5) / bound)},
-          {"ops", ops.per_epoch(ceilings)},
-          {"machine_ceilings",
-           {{"gflops", ceilings.flops * 1e-9},
-            {"memory_gb_s", ceilings.memory_bytes * 1e-9},
-            {"gather_gb_s", ceilings.gather_bytes * 1e-9}}},
-          {"buffers_mb", static_cast<double>(model->training_bytes()) / 1e6},
-          {"peak_mb", static_cast<double>(peak) / 1e6}};
+  BenchResult out{.data = data.name,
+                  .method = config.run.method,
+                  .profile = config.run.profile,
+                  .precision = config.graph.precision,
+                  .nodes = data.nodes,
+                  .edges = edges(operands),
+                  .threads = threads(),
+                  .epochs = request.epochs,
+                  .simd = kernels::simd_level(),
+                  .prepare_ms = prepare_ms,
+                  .times = {.epoch_ms = spread(epoch_ms), .step_ms = spread(step_ms)},
+                  .ops = ops.per_epoch(ceilings),
+                  .ceilings = ceilings,
+                  .buffers_mb = static_cast<double>(model->training_bytes()) / 1e6,
+                  .peak_mb = static_cast<double>(peak) / 1e6};
+  if (!own) out.bound_ms = ops.bound_per_epoch(ceilings);
+  return out;
 }
 
 }  // namespace scrl

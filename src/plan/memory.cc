@@ -96,7 +96,8 @@ Index keeping_bytes(const Model& model, const Dataset& data) {
 
 Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph) {
   return model.training_bytes() + dropped_features(model, data.features.nnz()) +
-         (graph.precision == "bf16" ? rounded_rows(model) : 0) + keeping_bytes(model, data);
+         (graph.precision == Precision::kBf16 ? rounded_rows(model) : 0) +
+         keeping_bytes(model, data);
 }
 
 std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,

@@ -21,14 +21,15 @@ constexpr Index kWholeNodes = 1 << 15;  // up to here a plan is a short training
 namespace {
 
 Json plan_method(const Dataset& data, const RunConfig& config) {
-  const Split split = choose_split(data, config.split, config.train.protocol == "val",
+  const Split split = choose_split(data, config.split, config.train.protocol == Protocol::kVal,
                                    static_cast<std::uint64_t>(config.train.seed));
   const bool whole = data.nodes <= kWholeNodes;
-  const bool approximate = (config.method->views() & kFeatureGraph) && config.graph.knn != "file" &&
+  const bool approximate = (config.method->views() & kFeatureGraph) &&
+                           config.graph.knn != FeatureGraph::kFile &&
                            searches_approximately(data.features, config.graph);
   Json plan = {{"data", data.name},
                {"method", config.run.method},
-               {"precision", config.graph.precision},
+               {"precision", name_of(config.graph.precision)},
                {"nodes", data.nodes},
                {"measured", whole ? "whole" : "piece"},
                {"epochs", config.train.epochs},
@@ -38,7 +39,8 @@ Json plan_method(const Dataset& data, const RunConfig& config) {
     const Operands operands = prepare(data, config.graph, config.method->views());
     plan["prepare_s"] = preparing.seconds();
     const auto model = config.method->build(model_inputs(operands, data, split, config.train));
-    Epoch epoch(*model, data, split, config.train);
+    Moments moments;
+    Epoch epoch(*model, data, split, config.train, moments);
     plan["epoch_ms"] = measure_epochs(epoch, *model, config.train.epochs).total_ms();
     plan["peak_mb"] = static_cast<double>(peak_memory() + keeping_bytes(*model, data)) / 1e6;
   } else {
@@ -56,12 +58,15 @@ Json plan_method(const Dataset& data, const RunConfig& config) {
 
 // Members are trained one after the other, under `fixed` also without each fold.
 Json plan_portfolio(const Dataset& data, const RunConfig& config) {
-  Json plan = {
-      {"data", data.name},   {"method", config.run.method}, {"precision", config.graph.precision},
-      {"nodes", data.nodes}, {"seeds", config.run.seeds},   {"members", Json::array()}};
+  Json plan = {{"data", data.name},
+               {"method", config.run.method},
+               {"precision", name_of(config.graph.precision)},
+               {"nodes", data.nodes},
+               {"seeds", config.run.seeds},
+               {"members", Json::array()}};
   double ms = 0, prepare_s = 0, peak_mb = 0;
   int epochs = 0;
-  const int times = config.train.protocol == "fixed" ? 1 + kPortfolioFolds : 1;
+  const int times = config.train.protocol == Protocol::kFixed ? 1 + kPortfolioFolds : 1;
   for (const PortfolioMember& m : chosen_members(config.portfolio.members)) {
     if (m.edges && data.edges.size() == 0) continue;
     RunConfig own(member_settings(m, config.values()), data.name);

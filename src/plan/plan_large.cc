@@ -115,7 +115,8 @@ double graph_epoch_ms(const Dataset& data, const Split& split, const RunConfig& 
           node.inputs[0]->param ? node.inputs[0]->param->value : node.inputs[0]->own_value;
       ++products[d == Direction::kBackward][{X.rows() == data.features.cols, X.cols()}];
     });
-    Epoch epoch(*model, piece, piece_split, config.train);
+    Moments moments;
+    Epoch epoch(*model, piece, piece_split, config.train, moments);
     const EpochTime time = measure_epochs(epoch, *model, config.train.epochs, [&] {
       products_ms = 0;
       products[0].clear(), products[1].clear();
@@ -187,7 +188,8 @@ double edge_epoch_ms(const Dataset& data, const Split& split, const RunConfig& c
         1e3 * seconds *
         (found == on_whole.end() ? by_nodes : ratio(cost(*found->second), cost(node), by_nodes));
   });
-  Epoch epoch(*model, piece, piece_split, config.train);
+  Moments moments;
+  Epoch epoch(*model, piece, piece_split, config.train, moments);
   const EpochTime time = measure_epochs(epoch, *model, config.train.epochs, [&] { ops_ms = 0; });
   const double own = model->own_work() > 0
                          ? time.gradients_ms * ratio(whole->own_work(), model->own_work(), by_nodes)

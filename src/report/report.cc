@@ -118,7 +118,10 @@ Json run_json(const ReportRun& run, std::size_t data, ReportBlob& blob) {
 }
 
 Json facts_json(const std::vector<ReportRun>& runs, const MapOptions& map, ReportBlob& blob) {
-  Json j = {{"schema", 1}, {"map", map.kind}, {"data", Json::array()}, {"runs", Json::array()}};
+  Json j = {{"schema", 1},
+            {"layout", name_of(map.kind)},
+            {"data", Json::array()},
+            {"runs", Json::array()}};
   std::vector<const ReportData*> seen;
   for (const ReportRun& r : runs) {
     auto at = std::find(seen.begin(), seen.end(), r.data.get());

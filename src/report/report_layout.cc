@@ -43,7 +43,7 @@ std::vector<std::uint16_t> quantised(const Matrix& coordinates) {
 }  // namespace
 
 Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start) {
-  if (o.kind == "pca") {
+  if (o.kind == Layout2d::kPca) {
     Matrix coordinates = pca_scores(embedding, 2);
     if (start) align(*start, coordinates);
     return coordinates;

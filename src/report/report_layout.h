@@ -14,8 +14,12 @@
 
 namespace scrl {
 
+enum class Layout2d { kTsne, kPca };  // kPca: the two main axes, at once
+template <>
+inline constexpr auto kNames<Layout2d> = std::array{"tsne", "pca"};
+
 struct MapOptions {
-  std::string kind = "tsne";  // or "pca": the two main axes, at once
+  Layout2d kind = Layout2d::kTsne;
   TsneOptions tsne;
   int next_iterations = 250;  // of a map that starts from another
 };

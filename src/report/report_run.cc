@@ -63,20 +63,17 @@ void thin(Curve& c) {
 }
 
 // Of a portfolio, the member with the largest weight in the first seed; empty: one method.
-std::string heaviest_member(const Json& metrics) {
-  std::string name;
-  double weight = -1;
-  for (const Json& m : metrics.at("per_seed").at(0).value("members", Json::array()))
-    if (m.at("weight").get<double>() > weight)
-      weight = m["weight"].get<double>(), name = m.at("name").get<std::string>();
-  return name;
+std::string heaviest_member(const TrainResult& r) {
+  const std::vector<MemberScore>& members = r.seeds.front().members;
+  const auto heaviest = std::ranges::max_element(members, {}, &MemberScore::weight);
+  return heaviest == members.end() ? "" : heaviest->name;
 }
 
-std::vector<Curve> read_curves(const std::string& path, const Json& metrics) {
+std::vector<Curve> read_curves(const std::string& path, const TrainResult& result) {
   std::vector<Curve> out;
-  for (const Json& s : metrics.at("per_seed"))
-    out.push_back({.seed = s.at("seed").get<int>(), .best_epoch = s.at("best_epoch").get<int>()});
-  const std::string leader = heaviest_member(metrics);
+  for (const SeedResult& s : result.seeds)
+    out.push_back({.seed = s.seed, .best_epoch = s.best_epoch});
+  const std::string leader = heaviest_member(result);
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
     const Json event = Json::parse(line, nullptr, false);  // the last line may be torn
@@ -92,14 +89,15 @@ std::vector<Curve> read_curves(const std::string& path, const Json& metrics) {
 std::shared_ptr<const ReportData> share_data(const LoadedModel& m,
                                              const std::vector<ReportRun>& earlier) {
   const GraphOptions& g = m.config->graph;
-  const std::string key = cat(fingerprint(m.data), " ", g.k, " ", g.knn, " ", g.knn_search, " ",
-                              comparison_of(m.data.features, g), " ", g.dup);
+  // What only the products of a model depend on.
+  const std::string key =
+      cat(fingerprint(m.data), " ", key_of(g, {"precision", "adjacency", "lazy", "feature_norm"}));
   for (const ReportRun& r : earlier)
     if (r.data->key == key) return r.data;
   auto out = std::make_shared<ReportData>();
   out->key = key;
   out->data = m.data;
-  out->topology = adjacency(m.data.nodes, m.data.edges, g.dup == "sum" ? Dup::kSum : Dup::kBinary);
+  out->topology = adjacency(m.data.nodes, m.data.edges, g.dup);
   if (m.data.features.nnz() > 0) out->features = feature_graph(m.data, g);
   out->facts = inspect(m.data, g, out->features);
   out->data.features = {};  // the report does not need them any more
@@ -130,9 +128,9 @@ std::string repeat_command(const RunConfig& config, const std::string& data,
                            const std::string& dataset) {
   std::string out = cat("scrl train ", shell_word(data), " -m ", shell_word(config.run.method));
   std::vector<Setting> start = {{"method", config.run.method, ""},
-                                {"profile", config.run.profile, ""}};
-  if (config.run.profile != "default") {
-    out += " --profile " + config.run.profile;
+                                {"profile", name_of(config.run.profile), ""}};
+  if (config.run.profile != Profile::kDefault) {
+    out += cat(" --profile ", name_of(config.run.profile));
     start.push_back({"labels", cat(config.split.labels), ""});  // the profile depends on it
     out += cat(" --labels ", config.split.labels);
   }
@@ -151,11 +149,11 @@ std::string repeat_command(const RunConfig& config, const std::string& data,
 ReportRun gather_run(const std::string& folder, const ReportRequest& request,
                      const std::vector<ReportRun>& earlier) {
   namespace fs = std::filesystem;
-  const std::string config_path = folder + "/config.toml", metrics_path = folder + "/metrics.json";
+  const std::string config_path = folder + "/config.toml";
   ReportRun run;
   run.name = fs::weakly_canonical(folder).filename();
   run.settings = file_text(config_path);
-  run.metrics = parse(metrics_path, file_text(metrics_path));
+  run.result = read_train_result(folder + "/metrics.json");
   const ConfigFile config = read_config_file(config_path);
   const std::string source = request.data.empty() ? config.data : request.data;
   LoadedModel m = load_model(model_path(folder), load_dataset(source));
@@ -166,13 +164,13 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
     run.method = m.config->run.method;
     run.seed = m.meta.at("seed").get<int>();
     run.best_epoch = m.meta.at("best_epoch").get<int>();
-    run.curves = read_curves(folder + "/events.jsonl", run.metrics);
+    run.curves = read_curves(folder + "/events.jsonl", run.result);
   } catch (const Json::exception& e) {
     fail(ErrorKind::kModelFile, folder, ": ", e.what());
   }
   run.command = repeat_command(RunConfig(config.settings, m.data.name), config.data, m.data.name);
   run.data = share_data(m, earlier);
-  set_roles(choose_split(m.data, m.config->split, m.config->train.protocol == "val",
+  set_roles(choose_split(m.data, m.config->split, m.config->train.protocol == Protocol::kVal,
                          static_cast<std::uint64_t>(run.seed)),
             run);
   run.log_probs = m.model->log_probs.value();

@@ -16,6 +16,7 @@
 #include "eval/per_class.h"
 #include "report/report_layout.h"
 #include "report/report_views.h"
+#include "run/results.h"
 
 namespace scrl {
 
@@ -39,7 +40,7 @@ enum class Role : std::uint8_t { kNone, kTrain, kVal, kTest };
 struct ReportRun {
   std::string name, method;  // name: of the folder
   std::shared_ptr<const ReportData> data;
-  Json metrics;  // metrics.json
+  TrainResult result;
   std::string settings, command;
   int seed = 0, best_epoch = 0;
   std::vector<Role> roles;  // of every node, for that seed

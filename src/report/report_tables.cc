@@ -19,10 +19,11 @@ double value_of(const Json& j) {
   return j.is_number() ? j.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::string score(const Json& j, bool several) {
-  if (!j.at("mean").is_number()) return "–";
-  std::string out = number(value_of(j.at("mean")), 2);
-  if (several) out += cat(" <span class=\"dev\">± ", number(value_of(j.at("std")), 2), "</span>");
+// "–" where there are no such nodes.
+std::string score(const MeanStd& s, bool any, bool several) {
+  if (!any) return "–";
+  std::string out = number(s.mean, 2);
+  if (several) out += cat(" <span class=\"dev\">± ", number(s.std, 2), "</span>");
   return out;
 }
 
@@ -30,40 +31,39 @@ std::string heading(int level, const std::string& text) {
   return cat("<h", level, ">", text, "</h", level, ">\n");
 }
 
-std::string protocol_sentence(const std::string& protocol) {
-  if (protocol == "val")
+std::string protocol_sentence(Protocol protocol) {
+  if (protocol == Protocol::kVal)
     return "<b>val</b>: the epoch was chosen on validation nodes, which were neither trained nor "
            "tested on.";
-  if (protocol == "fixed")
+  if (protocol == Protocol::kFixed)
     return "<b>fixed</b>: the last epoch counts; no validation node was used.";
   return "<b>oracle</b>: the epoch was chosen on the test nodes. The figure is too high; it is a "
          "diagnostic, not a result.";
 }
 
 // The two figures a reader looks for first, and how they came about.
-std::string headline(const Json& m) {
-  const int seeds = m.at("seeds").get<int>();
+std::string headline(const TrainResult& r) {
+  const bool several = r.seeds.size() > 1;
   const auto figure = [](const std::string& value, const std::string& label) {
     return cat("<div><strong>", value, "</strong><span>", label, "</span></div>");
   };
-  return cat("<div class=\"figures\">",
-             figure(score(m.at("accuracy"), seeds > 1), "accuracy on the test nodes, percent"),
-             figure(score(m.at("macro_f1"), seeds > 1), "macro-F1, percent"),
-             figure(cat(seeds), seeds > 1 ? "seeds; ± is their deviation" : "seed"),
-             figure(escaped(m.at("protocol").get<std::string>()), "protocol"), "</div>\n");
+  return cat(
+      "<div class=\"figures\">",
+      figure(score(r.accuracy(), r.tested(), several), "accuracy on the test nodes, percent"),
+      figure(score(r.macro_f1(), r.tested(), several), "macro-F1, percent"),
+      figure(cat(r.seeds.size()), several ? "seeds; ± is their deviation" : "seed"),
+      figure(name_of(r.protocol), "protocol"), "</div>\n");
 }
 
 std::string training(const ReportRun& run) {
-  const Json& m = run.metrics;
+  const TrainResult& r = run.result;
   Rows rows = {{"seed", "test accuracy", "macro-F1", "validation accuracy", "chosen epoch",
                 "epochs", "ended by"}};
-  const bool test = m.at("test_nodes").get<Index>() > 0, val = m.at("val_nodes").get<Index>() > 0;
-  for (const Json& s : m.at("per_seed"))
-    rows.push_back(
-        {cat(s.at("seed").get<int>()), test ? number(s.at("test").at("accuracy"), 2) : "–",
-         test ? number(s.at("test").at("macro_f1"), 2) : "–",
-         val ? number(s.at("val").at("accuracy"), 2) : "–", cat(s.at("best_epoch").get<int>()),
-         cat(s.at("epochs").get<int>()), escaped(s.at("stopped_because").get<std::string>())});
+  for (const SeedResult& s : r.seeds)
+    rows.push_back({cat(s.seed), r.tested() ? number(s.test.accuracy, 2) : "–",
+                    r.tested() ? number(s.test.macro_f1, 2) : "–",
+                    r.val_nodes > 0 ? number(s.val.accuracy, 2) : "–", cat(s.best_epoch),
+                    cat(s.epochs), escaped(s.stopped_because)});
   return "<div class=\"charts\" data-part=\"curves\"></div>\n" +
          html::table("Every seed, percent", rows, {0, 6});
 }
@@ -161,9 +161,9 @@ std::string data_part(const ReportRun& run, int level) {
                 {"nodes without a label", count(f.at("unlabelled").get<Index>())},
                 {"feature columns", count(x.at("columns").get<Index>())},
                 {"features per node", number(value_of(x.at("per_node")), 1)},
-                {"training nodes", count(run.metrics.at("train_nodes").get<Index>())},
-                {"validation nodes", count(run.metrics.at("val_nodes").get<Index>())},
-                {"test nodes", count(run.metrics.at("test_nodes").get<Index>())}};
+                {"training nodes", count(run.result.train_nodes)},
+                {"validation nodes", count(run.result.val_nodes)},
+                {"test nodes", count(run.result.test_nodes)}};
   Rows graphs = {{"", "topology", "feature graph"}};
   const bool both = f.contains("feature_graph");
   const auto row = [&](const char* label, const auto& text) {
@@ -190,8 +190,7 @@ std::string settings_part(const ReportRun& run) {
   return cat("<p>The same run again:</p>\n<pre class=\"command\" tabindex=\"0\">",
              escaped(run.command), "</pre>\n<details><summary>All settings (config.toml)</summary>",
              "<pre tabindex=\"0\">", escaped(run.settings),
-             "</pre></details>\n<p class=\"note\">Result hash ", "<code>",
-             escaped(run.metrics.at("result_hash").get<std::string>()),
+             "</pre></details>\n<p class=\"note\">Result hash ", "<code>", run.result.result_hash(),
              "</code>; equal hashes mean equal bits.</p>\n");
 }
 
@@ -200,28 +199,28 @@ std::string settings_part(const ReportRun& run) {
 std::string results_html(const std::vector<ReportRun>& runs) {
   Rows rows = {{"run", "method", "data", "labels per class", "protocol", "seeds", "accuracy",
                 "macro-F1", "validation accuracy", "oracle accuracy", "chosen epoch", "ms/epoch"}};
-  std::set<std::string> protocols;
+  std::set<Protocol> protocols;
   bool interrupted = false;
-  for (const ReportRun& r : runs) {
-    const Json& m = r.metrics;
-    const int seeds = m.at("seeds").get<int>(), rate = m.at("labels_per_class").get<int>();
-    const bool random = m.value("split", "data") == "random";
-    protocols.insert(m.at("protocol").get<std::string>());
-    interrupted |= m.value("interrupted", false);
-    rows.push_back({bdi(r.name), escaped(r.method), bdi(m.at("dataset").get<std::string>()),
+  for (const ReportRun& run : runs) {
+    const TrainResult& r = run.result;
+    const int rate = r.labels_per_class;
+    const bool several = r.seeds.size() > 1, random = r.split == SplitSource::kRandom;
+    protocols.insert(r.protocol);
+    interrupted |= r.interrupted;
+    rows.push_back({bdi(run.name), escaped(run.method), bdi(r.dataset),
                     cat(rate > 0 ? cat(rate) : "–", random ? ", random split" : ""),
-                    escaped(m.at("protocol").get<std::string>()), cat(seeds),
-                    cat("<b>", score(m.at("accuracy"), seeds > 1), "</b>"),
-                    score(m.at("macro_f1"), seeds > 1),
-                    m.contains("val_accuracy") ? score(m["val_accuracy"], seeds > 1) : "–",
-                    cat("<span class=\"faint\">",
-                        number(value_of(m.at("oracle").at("accuracy")), 2), "</span>"),
-                    cat(m.at("best_epoch").get<int>()), number(value_of(m.at("epoch_ms")), 2)});
+                    name_of(r.protocol), cat(r.seeds.size()),
+                    cat("<b>", score(r.accuracy(), r.tested(), several), "</b>"),
+                    score(r.macro_f1(), r.tested(), several),
+                    score(r.val_accuracy(), r.val_nodes > 0, several),
+                    cat("<span class=\"faint\">", r.tested() ? number(r.oracle().accuracy, 2) : "–",
+                        "</span>"),
+                    cat(r.seeds.front().best_epoch), number(r.epoch_ms(), 2)});
   }
-  std::string out = runs.size() == 1 ? headline(runs[0].metrics) : "";
+  std::string out = runs.size() == 1 ? headline(runs[0].result) : "";
   out += html::table("Percent on the test nodes, mean and deviation over the seeds", rows,
                      {0, 1, 2, 4}, "results");
-  for (const std::string& p : protocols)
+  for (const Protocol p : protocols)
     out += cat("<p class=\"note\">Protocol ", protocol_sentence(p), "</p>\n");
   out +=
       "<p class=\"note\">± is the standard deviation over the seeds. <b>Oracle</b> is the best "

@@ -31,21 +31,21 @@ TrainingReport train(const Dataset& data, const Settings& settings, const std::s
     };
     events.should_stop = [&] { return !go_on; };
   }
-  const TrainReport report = run_training(std::move(request), events);
-  const Json& j = report.json;
+  const TrainOutput output = run_training(std::move(request), events);
   TrainingReport out;
-  out.interrupted = report.interrupted;
-  if (j.is_null()) return out;  // it ended before all members of auto were trained
-  out.has_test = !j.at("accuracy").at("mean").is_null();
+  out.interrupted = output.interrupted;
+  if (!output.result) return out;
+  const TrainResult& r = *output.result;
+  out.has_test = r.tested();
   if (out.has_test) {
-    out.accuracy = j["accuracy"]["mean"];
-    out.accuracy_std = j["accuracy"]["std"];
-    out.macro_f1 = j["macro_f1"]["mean"];
-    out.macro_f1_std = j["macro_f1"]["std"];
+    out.accuracy = r.accuracy().mean;
+    out.accuracy_std = r.accuracy().std;
+    out.macro_f1 = r.macro_f1().mean;
+    out.macro_f1_std = r.macro_f1().std;
   }
-  out.protocol = j["protocol"];
-  out.result_hash = j["result_hash"];
-  out.json = j.dump(2);
+  out.protocol = name_of(r.protocol);
+  out.result_hash = r.result_hash();
+  out.json = to_json(r).dump(2);
   return out;
 }
 

@@ -78,8 +78,7 @@ Json inspect(const Dataset& d, const GraphOptions& o) {
 
 Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& features) {
   const EdgeStats rows = edge_stats(d.nodes, d.edges);
-  const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
-  const GraphStats topology = graph_stats(adjacency(d.nodes, d.edges, dup), d.labels);
+  const GraphStats topology = graph_stats(adjacency(d.nodes, d.edges, o.dup), d.labels);
   std::optional<GraphStats> knn;
   if (features) knn = graph_stats(*features, d.labels);
   const FeatureFacts f = feature_facts(d.features);
@@ -109,7 +108,7 @@ Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& 
   if (knn) {
     j["feature_graph"] = graph_json(*knn);
     j["feature_graph"]["k"] = o.k;
-    j["feature_graph"]["knn"] = o.knn;
+    j["feature_graph"]["knn"] = name_of(o.knn);
   }
   j["classes"] = Json::array();
   for (std::size_t c = 0; c < d.classes.size(); ++c)
@@ -138,7 +137,7 @@ Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& 
   odd.add(f.empty_rows > 0, f.empty_rows,
           " nodes have no feature; they have no place in the feature graph");
   odd.add(f.empty_columns > 0, f.empty_columns, " feature columns are empty; they are harmless");
-  odd.add(!f.binary && o.feature_norm == "none" && !f.negative,
+  odd.add(!f.binary && o.feature_norm == FeatureNorm::kNone && !f.negative,
           "features are not 0/1; if their scale differs between nodes, try --set feature_norm=l2");
   odd.add(f.negative, "features have negative values; row sums make no sense for them, ",
           "use feature_norm=l2 if any");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "io/npy.h"
 
 namespace scrl {
 
@@ -70,6 +71,18 @@ std::string embeddings_word2vec(const Dataset& data, const Matrix& embedding) {
     out += '\n';
   }
   return out;
+}
+
+std::string embeddings_text(const Dataset& data, const Matrix& embedding, EmbeddingFormat format) {
+  switch (format) {
+    case EmbeddingFormat::kNpy:
+      return npy_bytes(embedding);
+    case EmbeddingFormat::kCsv:
+      return embeddings_csv(data, embedding);
+    case EmbeddingFormat::kWord2vec:
+      return embeddings_word2vec(data, embedding);
+  }
+  return {};
 }
 
 }  // namespace scrl

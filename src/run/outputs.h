@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/choice.h"
 #include "data/dataset.h"
 #include "tensor/matrix.h"
 
@@ -19,6 +20,11 @@ std::string predictions_csv(const Dataset& data, const std::vector<std::string>&
 std::string split_csv(const Dataset& data, const Split& split);
 
 std::string ids_text(const Dataset& data);  // one id per line, in node order
+
+enum class EmbeddingFormat { kNpy, kCsv, kWord2vec };
+template <>
+inline constexpr auto kNames<EmbeddingFormat> = std::array{"npy", "csv", "word2vec"};
+std::string embeddings_text(const Dataset& data, const Matrix& embedding, EmbeddingFormat format);
 
 std::string embeddings_csv(const Dataset& data, const Matrix& embedding);
 // "nodes dim" then "id v1 v2 ...", as word2vec and its readers use it; spaces in ids become '_'.

@@ -58,13 +58,15 @@ PortfolioRun::PortfolioRun(const Dataset& data, const RunConfig& config, Operand
 }
 
 PortfolioRun::Scoring PortfolioRun::scoring(int seed, const Split& split) const {
-  const std::string& protocol = config_.train.protocol;
+  const Protocol protocol = config_.train.protocol;
   Scoring out;
   if (members_.size() == 1) return out;  // nothing to choose
-  out.nodes = protocol == "val" ? split.val : protocol == "oracle" ? split.test : split.train;
+  out.nodes = protocol == Protocol::kVal      ? split.val
+              : protocol == Protocol::kOracle ? split.test
+                                              : split.train;
   out.labels = labels_of(data_, out.nodes);
   out.fold.assign(out.nodes.size(), -1);
-  if (protocol == "fixed") {
+  if (protocol == Protocol::kFixed) {
     if (out.nodes.size() < kPortfolioFolds) return {};
     out.fold = stratified_folds(out.labels, data_.num_classes(), kPortfolioFolds,
                                 static_cast<std::uint64_t>(seed));
@@ -251,7 +253,7 @@ PortfolioResult PortfolioRun::run(int seed, const Split& split, std::vector<Fini
     resuming = false;
     if (events_.save) events_.save(done_, nullptr, nullptr);
   }
-  const bool by_class = config_.train.metric == "macro-f1";
+  const bool by_class = config_.train.metric == Metric::kMacroF1;
   std::vector<double> chosen = weights(nodes, by_class);
   result.model = ensemble(chosen);
   if (!by_class && collapsed(result.model->log_probs.value())) {

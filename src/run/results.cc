@@ -1,5 +1,8 @@
 #include "run/results.h"
 
+#include <fstream>
+
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "kernels/rows.h"
@@ -12,19 +15,21 @@ Scores scores_of(const Json& j) {
   return {j.at("accuracy").get<double>(), j.at("macro_f1").get<double>()};
 }
 
-template <class F>
-Json mean_std_json(const std::vector<SeedResult>& seeds, F value) {
-  std::vector<double> values;
-  for (const SeedResult& r : seeds) values.push_back(value(r));
-  const MeanStd m = mean_std(values);
-  return {{"mean", m.mean}, {"std", m.std}};
-}
+Json json_of(const MeanStd& m) { return {{"mean", m.mean}, {"std", m.std}}; }
 
 template <class F>
-double median_of(const std::vector<SeedResult>& seeds, F value) {
+std::vector<double> over(const std::vector<SeedResult>& seeds, F value) {
   std::vector<double> values;
   for (const SeedResult& r : seeds) values.push_back(value(r));
-  return median(values);
+  return values;
+}
+
+template <class E>
+E named(const Json& j, const char* key) {
+  const auto name = j.at(key).get<std::string>();
+  const std::optional<E> value = value_named<E>(name);
+  if (!value) fail(ErrorKind::kModelFile, key, ": there is no '", name, "'");
+  return *value;
 }
 
 std::string hash_of(const Model& model) {
@@ -142,45 +147,105 @@ SeedResult summarize(int seed, const PortfolioResult& portfolio, const Dataset& 
   return out;
 }
 
-Json metrics_json(const RunConfig& config, const Dataset& data, const Split& split,
-                  const std::vector<SeedResult>& seeds) {
-  Json j;
-  j["schema"] = 1;
-  j["method"] = config.run.method;
-  j["dataset"] = data.name;
-  j["labels_per_class"] = split.labels_per_class;
-  j["protocol"] = config.train.protocol;
-  j["split"] = config.split.split;
-  j["seeds"] = seeds.size();
-  j["train_nodes"] = split.train.size();
-  j["val_nodes"] = split.val.size();
-  j["test_nodes"] = split.test.size();
-  if (!split.test.empty()) {
-    j["accuracy"] = mean_std_json(seeds, [](const SeedResult& r) { return r.test.accuracy; });
-    j["macro_f1"] = mean_std_json(seeds, [](const SeedResult& r) { return r.test.macro_f1; });
-    // Chosen on the test nodes: a diagnostic, never a result.
-    j["oracle"] = {
-        {"accuracy",
-         mean_std_json(seeds, [](const SeedResult& r) { return r.oracle.accuracy; })["mean"]},
-        {"macro_f1",
-         mean_std_json(seeds, [](const SeedResult& r) { return r.oracle.macro_f1; })["mean"]}};
-  } else {
-    j["accuracy"] = j["macro_f1"] = {{"mean", nullptr}, {"std", nullptr}};
-    j["oracle"] = {{"accuracy", nullptr}, {"macro_f1", nullptr}};
-  }
-  if (!split.val.empty())
-    j["val_accuracy"] = mean_std_json(seeds, [](const SeedResult& r) { return r.val.accuracy; });
-  j["epochs"] = seeds.front().epochs;
-  j["best_epoch"] = seeds.front().best_epoch;
-  j["train_ms_per_epoch"] = median_of(seeds, [](const SeedResult& r) { return r.train_ms; });
-  j["epoch_ms"] = median_of(seeds, [](const SeedResult& r) { return r.epoch_ms; });
-  j["peak_rss_mb"] = static_cast<double>(peak_memory()) / 1e6;
+MeanStd TrainResult::accuracy() const {
+  return mean_std(over(seeds, [](const SeedResult& r) { return r.test.accuracy; }));
+}
+MeanStd TrainResult::macro_f1() const {
+  return mean_std(over(seeds, [](const SeedResult& r) { return r.test.macro_f1; }));
+}
+MeanStd TrainResult::val_accuracy() const {
+  return mean_std(over(seeds, [](const SeedResult& r) { return r.val.accuracy; }));
+}
+Scores TrainResult::oracle() const {
+  return {mean_std(over(seeds, [](const SeedResult& r) { return r.oracle.accuracy; })).mean,
+          mean_std(over(seeds, [](const SeedResult& r) { return r.oracle.macro_f1; })).mean};
+}
+double TrainResult::train_ms() const {
+  return median(over(seeds, [](const SeedResult& r) { return r.train_ms; }));
+}
+double TrainResult::epoch_ms() const {
+  return median(over(seeds, [](const SeedResult& r) { return r.epoch_ms; }));
+}
+
+std::string TrainResult::result_hash() const {
   Hasher all;
   for (const SeedResult& r : seeds) all.text(r.hash);
-  j["result_hash"] = all.hex();
+  return all.hex();
+}
+
+TrainResult train_result(const RunConfig& config, const Dataset& data, const Split& split,
+                         std::vector<SeedResult> seeds, bool interrupted) {
+  return {.method = config.run.method,
+          .dataset = data.name,
+          .labels_per_class = split.labels_per_class,
+          .protocol = config.train.protocol,
+          .split = config.split.split,
+          .train_nodes = static_cast<Index>(split.train.size()),
+          .val_nodes = static_cast<Index>(split.val.size()),
+          .test_nodes = static_cast<Index>(split.test.size()),
+          .seeds = std::move(seeds),
+          .peak_rss_mb = static_cast<double>(peak_memory()) / 1e6,
+          .interrupted = interrupted};
+}
+
+Json to_json(const TrainResult& r) {
+  const Json none = {{"mean", nullptr}, {"std", nullptr}};
+  Json j;
+  j["schema"] = 1;
+  j["method"] = r.method;
+  j["dataset"] = r.dataset;
+  j["labels_per_class"] = r.labels_per_class;
+  j["protocol"] = name_of(r.protocol);
+  j["split"] = name_of(r.split);
+  j["seeds"] = r.seeds.size();
+  j["train_nodes"] = r.train_nodes;
+  j["val_nodes"] = r.val_nodes;
+  j["test_nodes"] = r.test_nodes;
+  j["accuracy"] = r.tested() ? json_of(r.accuracy()) : none;
+  j["macro_f1"] = r.tested() ? json_of(r.macro_f1()) : none;
+  j["oracle"] =
+      r.tested() ? json_of(r.oracle()) : Json{{"accuracy", nullptr}, {"macro_f1", nullptr}};
+  if (r.val_nodes > 0) j["val_accuracy"] = json_of(r.val_accuracy());
+  j["epochs"] = r.seeds.front().epochs;
+  j["best_epoch"] = r.seeds.front().best_epoch;
+  j["train_ms_per_epoch"] = r.train_ms();
+  j["epoch_ms"] = r.epoch_ms();
+  j["peak_rss_mb"] = r.peak_rss_mb;
+  j["result_hash"] = r.result_hash();
   j["per_seed"] = Json::array();
-  for (const SeedResult& r : seeds) j["per_seed"].push_back(to_json(r));
+  for (const SeedResult& s : r.seeds) j["per_seed"].push_back(to_json(s));
+  j["interrupted"] = r.interrupted;
   return j;
+}
+
+TrainResult train_result_from_json(const Json& j, const std::string& file) {
+  try {
+    TrainResult r{.method = j.at("method").get<std::string>(),
+                  .dataset = j.at("dataset").get<std::string>(),
+                  .labels_per_class = j.at("labels_per_class").get<int>(),
+                  .protocol = named<Protocol>(j, "protocol"),
+                  .split = named<SplitSource>(j, "split"),
+                  .train_nodes = j.at("train_nodes").get<Index>(),
+                  .val_nodes = j.at("val_nodes").get<Index>(),
+                  .test_nodes = j.at("test_nodes").get<Index>(),
+                  .seeds = {},
+                  .peak_rss_mb = j.at("peak_rss_mb").get<double>(),
+                  .interrupted = j.at("interrupted").get<bool>()};
+    for (const Json& seed : j.at("per_seed")) r.seeds.push_back(seed_result_from_json(seed));
+    if (r.seeds.empty()) fail(ErrorKind::kModelFile, "per_seed: it is empty");
+    return r;
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, file, ": ", e.what());
+  } catch (const Error& e) {
+    fail(ErrorKind::kModelFile, file, ": ", e.what());
+  }
+}
+
+TrainResult read_train_result(const std::string& file) {
+  std::ifstream in(file);
+  const Json j = Json::parse(in, nullptr, false);
+  if (j.is_discarded()) fail(ErrorKind::kModelFile, file, ": is no JSON text");
+  return train_result_from_json(j, file);
 }
 
 }  // namespace scrl

@@ -16,7 +16,7 @@ struct SeedResult {
   std::vector<MemberScore> members;  // of a portfolio
 };
 Json to_json(const SeedResult& r);
-SeedResult seed_result_from_json(const Json& j);
+SeedResult seed_result_from_json(const Json& j);  // throws Json::exception
 
 SeedResult summarize(int seed, const TrainState& state, const std::string& stopped_because,
                      const Model& model);
@@ -27,8 +27,33 @@ SeedResult summarize(int seed, const PortfolioResult& portfolio, const Dataset& 
 Json to_json(const FinishedTask& t);  // without its arrays
 FinishedTask finished_task_from_json(const Json& j);
 
-// The run's figures over all seeds, as metrics.json holds them.
-Json metrics_json(const RunConfig& config, const Dataset& data, const Split& split,
-                  const std::vector<SeedResult>& seeds);
+// What a training comes to: what metrics.json holds.
+struct TrainResult {
+  std::string method, dataset;
+  int labels_per_class = 0;
+  Protocol protocol = Protocol::kVal;
+  SplitSource split = SplitSource::kData;
+  Index train_nodes = 0, val_nodes = 0, test_nodes = 0;
+  std::vector<SeedResult> seeds;  // one at least
+  double peak_rss_mb = 0;
+  bool interrupted = false;  // the best epoch so far counts
+
+  bool tested() const { return test_nodes > 0; }
+  std::string result_hash() const;
+
+  // Over the seeds.
+  MeanStd accuracy() const;
+  MeanStd macro_f1() const;
+  MeanStd val_accuracy() const;
+  Scores oracle() const;  // chosen on the test nodes: a diagnostic, never a result
+  double train_ms() const;
+  double epoch_ms() const;
+};
+TrainResult train_result(const RunConfig& config, const Dataset& data, const Split& split,
+                         std::vector<SeedResult> seeds, bool interrupted);
+Json to_json(const TrainResult& r);
+// Throws Error(kModelFile) naming `file` when something is missing or of another type.
+TrainResult train_result_from_json(const Json& j, const std::string& file);
+TrainResult read_train_result(const std::string& file);  // likewise
 
 }  // namespace scrl

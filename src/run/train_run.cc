@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 
@@ -16,7 +15,6 @@
 #include "run/model_file.h"
 #include "run/outputs.h"
 #include "run/portfolio_run.h"
-#include "run/results.h"
 #include "train/prepare.h"
 #include "train/split.h"
 #include "train/trainer.h"
@@ -65,7 +63,7 @@ class TrainingRun {
     config_.resolve(data_);
     if (!config_.method && !config_.run.snapshots.empty())
       fail(ErrorKind::kUsage, "snapshots: auto trains several models; name one with --method");
-    if (config_.train.protocol == "oracle" && first_split_.test.empty())
+    if (config_.train.protocol == Protocol::kOracle && first_split_.test.empty())
       fail(ErrorKind::kUsage, "protocol oracle chooses the epoch on test nodes, and ", data_.source,
            " has none; use --protocol val or fixed");
     if (config_.run.seeds - 1 > std::numeric_limits<int>::max() - config_.train.seed)
@@ -79,7 +77,7 @@ class TrainingRun {
       dir_->write("config.toml", config_text(config_, request.data_reference, fingerprint_));
   }
 
-  TrainReport run() {
+  TrainOutput run() {
     if (dir_ && resuming_ && dir_->has("metrics.json") && !dir_->has("checkpoint.scrl"))
       return finished_before();
     if (events_.loaded) events_.loaded(data_, config_);
@@ -102,21 +100,20 @@ class TrainingRun {
     while (static_cast<int>(results_.size()) < config_.run.seeds && !interrupted)
       interrupted = (!results_.empty() && stop_asked()) ||
                     run_seed(config_.train.seed + static_cast<int>(results_.size()));
-    if (results_.empty()) return {Json(), true};  // a portfolio whose members are not all trained
+    if (results_.empty()) return {.interrupted = true};
 
-    Json metrics = metrics_json(config_, data_, first_split_, results_);
-    metrics["interrupted"] = interrupted;
-    log_.write({{"event", "done"}, {"result_hash", metrics["result_hash"]}});
+    TrainResult result = train_result(config_, data_, first_split_, results_, interrupted);
+    log_.write({{"event", "done"}, {"result_hash", result.result_hash()}});
     if (dir_) {
-      dir_->write("metrics.json", metrics.dump(2) + "\n");
+      dir_->write("metrics.json", to_json(result).dump(2) + "\n");
       if (!interrupted) dir_->remove("checkpoint.scrl");
     }
-    return {metrics, interrupted, reused_seconds_};
+    return {std::move(result), interrupted, reused_seconds_};
   }
 
  private:
   Split split_for(int seed) const {
-    return choose_split(data_, config_.split, config_.train.protocol == "val",
+    return choose_split(data_, config_.split, config_.train.protocol == Protocol::kVal,
                         static_cast<std::uint64_t>(seed));
   }
 
@@ -126,14 +123,9 @@ class TrainingRun {
 
   bool stop_asked() const { return events_.should_stop && events_.should_stop(); }
 
-  TrainReport finished_before() const {
+  TrainOutput finished_before() const {
     note(dir_->path() + ": this run is complete, nothing is left to do");
-    std::ifstream in(dir_->file("metrics.json"));
-    try {
-      return {Json::parse(in), false};
-    } catch (const Json::exception& e) {
-      fail(ErrorKind::kModelFile, dir_->file("metrics.json"), ": ", e.what());
-    }
+    return {read_train_result(dir_->file("metrics.json"))};
   }
 
   void save(const std::vector<FinishedTask>& tasks, const TrainState* state, const Model* model) {
@@ -276,7 +268,7 @@ class TrainingRun {
                {{"format", kModelVersion},
                 {"method", config_.run.method},
                 {"dataset", data_.name},
-                {"protocol", config_.train.protocol},
+                {"protocol", name_of(config_.train.protocol)},
                 {"seed", r.seed},
                 {"best_epoch", r.best_epoch}});
     dir_->write("predictions.csv", predictions_csv(data_, data_.classes, model.log_probs.value()));
@@ -308,7 +300,7 @@ class TrainingRun {
 
 }  // namespace
 
-TrainReport run_training(TrainRequest request, const TrainEvents& events) {
+TrainOutput run_training(TrainRequest request, const TrainEvents& events) {
   return TrainingRun(std::move(request), events).run();
 }
 

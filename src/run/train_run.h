@@ -1,11 +1,12 @@
 // run/train_run.h: scrl train, from a request to a run folder and a report.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/config.h"
-#include "config/json.h"
+#include "run/results.h"
 #include "run/run_folder.h"
 #include "train/operand_cache.h"
 #include "train/state.h"
@@ -36,12 +37,13 @@ struct TrainEvents {
   std::function<bool()> should_stop;             // polled after every epoch
 };
 
-struct TrainReport {
-  Json json;                  // docs/formats.md, metrics.json
+struct TrainOutput {
+  // None: ended before there was anything to show (a portfolio whose members are not all trained).
+  std::optional<TrainResult> result;
   bool interrupted = false;   // ended by should_stop; the best epoch so far was used
   double reused_seconds = 0;  // what the epochs of embeddings that were read had taken
 };
 
-TrainReport run_training(TrainRequest request, const TrainEvents& events);
+TrainOutput run_training(TrainRequest request, const TrainEvents& events);
 
 }  // namespace scrl

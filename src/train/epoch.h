@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/dataset.h"
+#include "train/optimizer.h"
 #include "train/options.h"
 #include "train/state.h"
 
@@ -13,7 +14,8 @@ namespace scrl {
 class Epoch {
  public:
   // REQUIRES: the arguments outlive it.
-  Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options);
+  Epoch(Model& model, const Dataset& data, const Split& split, const TrainOptions& options,
+        Moments& moments);
   ~Epoch() { model_.tape.defer_gradients(false); }
   Epoch(const Epoch&) = delete;
   Epoch& operator=(const Epoch&) = delete;
@@ -30,13 +32,11 @@ class Epoch {
   Cost update_cost() const;
 
  private:
-  double penalty() const;
-
   Model& model_;
   const Dataset& data_;
   const Split& split_;
   const TrainOptions& options_;
-  const double weight_decay_;
+  Optimizer optimizer_;
   Plan train_plan_, eval_plan_;
   std::vector<std::int32_t> predicted_;
   std::vector<std::int32_t> nearest_[2];  // prototype of each node in either view

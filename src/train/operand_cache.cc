@@ -37,8 +37,11 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
   const bool approximate = searches_approximately(data_.features, o);
-  const std::string key = cat(comparison_of(data_.features, o),
-                              approximate ? cat(" approximate ", o.k) : std::string(" exact"));
+  // Neighbours are searched among features without a norm; what is made of them comes later.
+  std::vector<std::string_view> without = {"knn",  "knn_search", "precision", "adjacency",
+                                           "lazy", "dup",        "binarize",  "feature_norm"};
+  if (!approximate) without.push_back("k");
+  const std::string key = cat(key_of(o, without), approximate, " ", binarizes(data_.features, o));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
@@ -50,18 +53,18 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
 }
 
 std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigned views) {
-  std::string key =
-      cat(views, " ", o.precision, " ", binarizes(data_.features, o), " ", o.feature_norm);
-  if (views & (kTopology | kEdges)) key += cat(" ", o.dup);
-  if (views & (kTopology | kFeatureGraph)) key += cat(" ", o.adjacency, " ", o.lazy);
-  if (views & kFeatureGraph)
-    key += cat(" ", o.k, " ", o.knn, " ", o.knn_search, " ", comparison_of(data_.features, o));
+  std::vector<std::string_view> without = {"binarize"};
+  if (!(views & (kTopology | kEdges))) without.push_back("dup");
+  if (!(views & (kTopology | kFeatureGraph))) without.insert(without.end(), {"adjacency", "lazy"});
+  if (!(views & kFeatureGraph))
+    without.insert(without.end(), {"k", "knn", "knn_search", "lsa_rank"});
+  const std::string key = cat(key_of(o, without), views, " ", binarizes(data_.features, o));
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, same);
     return same->operands;
   }
-  const bool searched = (views & kFeatureGraph) && o.knn != "file";
+  const bool searched = (views & kFeatureGraph) && o.knn != FeatureGraph::kFile;
   Operands made = prepare(data_, o, searched ? views & ~unsigned{kFeatureGraph} : views);
   if (searched) made.A_f = normalised(feature_graph(neighbours(o), o), o);
   const Index bytes = bytes_of(made);

@@ -12,12 +12,13 @@ namespace scrl {
 namespace {
 
 Csr scaled_rows(Csr X, const GraphOptions& o) {
-  const std::string& norm = o.feature_norm;
-  if (norm == "none") return X;
+  const FeatureNorm norm = o.feature_norm;
+  if (norm == FeatureNorm::kNone) return X;
   for (Index i = 0; i < X.rows; ++i) {
     double total = 0;
-    for (const float v : X.row_vals(i)) total += norm == "l1" ? v : static_cast<double>(v) * v;
-    if (norm == "l2") total = std::sqrt(total);
+    for (const float v : X.row_vals(i))
+      total += norm == FeatureNorm::kL1 ? v : static_cast<double>(v) * v;
+    if (norm == FeatureNorm::kL2) total = std::sqrt(total);
     if (total == 0) continue;  // an empty row stays empty
     for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)
       X.val[e] = static_cast<float>(X.val[e] / total);
@@ -25,16 +26,12 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   return X;
 }
 
-Precision gathers(const GraphOptions& o) {
-  return o.precision == "bf16" ? Precision::kBf16 : Precision::kFloat32;
-}
-
 }  // namespace
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
-  Propagation p = propagation(A, o.adjacency == "sym" ? Norm::kSym : Norm::kRw, o.lazy);
-  return std::make_unique<SparseOperand>(
-      SparseOperand{.A = std::move(p.forward), .At = std::move(p.backward), .gathers = gathers(o)});
+  Propagation p = propagation(A, o.adjacency, o.lazy);
+  return std::make_unique<SparseOperand>(SparseOperand{
+      .A = std::move(p.forward), .At = std::move(p.backward), .gathers = o.precision});
 }
 
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
@@ -46,13 +43,13 @@ Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
 }
 
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {
-  return knn_graph(neighbours, o.knn == "rule"     ? KnnMode::kRule
-                               : o.knn == "mutual" ? KnnMode::kMutual
-                                                   : KnnMode::kUnion);
+  return knn_graph(neighbours, o.knn == FeatureGraph::kRule     ? KnnMode::kRule
+                               : o.knn == FeatureGraph::kMutual ? KnnMode::kMutual
+                                                                : KnnMode::kUnion);
 }
 
 Csr feature_graph(const Dataset& data, const GraphOptions& o) {
-  if (o.knn == "file") {
+  if (o.knn == FeatureGraph::kFile) {
     const auto file = data.knn_files.find(o.k);
     if (file == data.knn_files.end()) {
       std::string have;
@@ -84,10 +81,9 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
   Csr X = binarizes(data.features, o) ? binarized(data.features) : data.features;
-  out.X = sparse_operand(scaled_rows(std::move(X), o), gathers(o));
-  const Dup dup = o.dup == "sum" ? Dup::kSum : Dup::kBinary;
+  out.X = sparse_operand(scaled_rows(std::move(X), o), o.precision);
   if (views & (kTopology | kEdges)) {
-    Csr A = adjacency(data.nodes, data.edges, dup);
+    Csr A = adjacency(data.nodes, data.edges, o.dup);
     if (views & kTopology) out.A_t = normalised(A, o);
     if (views & kEdges) out.edges = std::make_unique<Csr>(std::move(A));
   }

@@ -32,7 +32,8 @@ bool are_counts(const Csr& features) {
 }
 
 bool binarizes(const Csr& features, const GraphOptions& o) {
-  const bool wanted = o.binarize == "true" || (o.binarize == "auto" && are_counts(features));
+  const bool wanted =
+      o.binarize == Binarize::kTrue || (o.binarize == Binarize::kAuto && are_counts(features));
   return wanted && std::ranges::any_of(features.val, [](float v) { return v != 1; });
 }
 
@@ -50,16 +51,12 @@ Csr searched_features(const Csr& features, const GraphOptions& o) {
   return o.lsa_rank == 0 ? X : lsa_rows(weighted_by_idf(std::move(X)), o.lsa_rank);
 }
 
-std::string comparison_of(const Csr& features, const GraphOptions& o) {
-  return cat(binarizes(features, o) ? "binarized" : "stored", " lsa_rank ", o.lsa_rank);
-}
-
 double search_work(const Csr& features, const GraphOptions& o) {
   return o.lsa_rank == 0 ? exact_work(features) : exact_work(features.rows, o.lsa_rank);
 }
 
 bool searches_approximately(const Csr& features, const GraphOptions& o) {
-  if (o.knn_search != "auto") return o.knn_search == "approximate";
+  if (o.knn_search != KnnSearch::kAuto) return o.knn_search == KnnSearch::kApproximate;
   return search_work(features, o) > kWorkOfAMinute;
 }
 

@@ -20,8 +20,6 @@ Csr binarized(Csr X);
 // Whether nodes are compared by the stored features, which saves one.
 bool compares_as_stored(const Csr& features, const GraphOptions& o);
 Csr searched_features(const Csr& features, const GraphOptions& o);
-// The same text for options that come to the same.
-std::string comparison_of(const Csr& features, const GraphOptions& o);
 
 // What an exact search among them has to do, in products (neighbors/knn.h).
 double search_work(const Csr& features, const GraphOptions& o);

@@ -92,7 +92,7 @@ Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validat
          ": no node has a label; training needs some, in labels.csv");
 
   Split split;
-  const bool random = o.split == "random";
+  const bool random = o.split == SplitSource::kRandom;
   const auto match = std::find_if(data.splits.begin(), data.splits.end(), [&](const Split& s) {
     return !random && (o.labels == 0 || s.labels_per_class == o.labels);
   });

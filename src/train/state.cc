@@ -47,7 +47,31 @@ void read_matrix(const ContainerReader& in, const std::string& section, Matrix& 
   into.assign_packed(values);
 }
 
+// None where the optimiser keeps none, or has not made a step.
+Moments moments_from(const ContainerReader& in, const Model& model) {
+  const auto first = std::ranges::find_if(model.params, [](const auto& p) { return p->trained; });
+  if (first == model.params.end() || !in.has("adam_m/" + (*first)->name)) return {};
+  Moments out = zero_moments(model);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Param& p = *model.params[i];
+    if (!p.trained) continue;
+    read_matrix(in, "adam_m/" + p.name, out[i].m);
+    read_matrix(in, "adam_v/" + p.name, out[i].v);
+  }
+  return out;
+}
+
 }  // namespace
+
+Moments zero_moments(const Model& model) {
+  Moments out(model.params.size());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Matrix& w = model.params[i]->value;
+    if (model.params[i]->trained)
+      out[i] = {Matrix(w.rows(), w.cols(), w.layout()), Matrix(w.rows(), w.cols(), w.layout())};
+  }
+  return out;
+}
 
 const EpochStats& oracle_epoch(const TrainState& state) {
   check(!state.history.empty(), "oracle_epoch: no epoch was trained");
@@ -73,9 +97,9 @@ void save_state(const TrainState& state, const Model& model, ContainerWriter& ou
   for (std::size_t i = 0; i < model.params.size(); ++i) {
     const Param& p = *model.params[i];
     if (!p.predicts) out.add_array("param/" + p.name, p.value.packed());
-    if (p.trained) {
-      out.add_array("adam_m/" + p.name, p.m.packed());
-      out.add_array("adam_v/" + p.name, p.v.packed());
+    if (p.trained && !state.moments.empty()) {
+      out.add_array("adam_m/" + p.name, state.moments[i].m.packed());
+      out.add_array("adam_v/" + p.name, state.moments[i].v.packed());
     }
     if (state.best_epoch > 0) out.add_array("best/" + p.name, state.best_params[i]);
   }
@@ -93,12 +117,9 @@ TrainState load_state(const ContainerReader& in, Model& model) {
   state.epochs_done = epochs[0];
   state.best_epoch = epochs[1];
   load_params(in, model);
+  state.moments = moments_from(in, model);
   for (const auto& p : model.params) {
     if (!p->predicts) read_matrix(in, "param/" + p->name, p->value);
-    if (p->trained) {
-      read_matrix(in, "adam_m/" + p->name, p->m);
-      read_matrix(in, "adam_v/" + p->name, p->v);
-    }
     if (state.best_epoch > 0) {
       Matrix best(p->value.rows(), p->value.cols());
       read_matrix(in, "best/" + p->name, best);

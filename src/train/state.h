@@ -1,7 +1,7 @@
 // train/state.h: everything that must survive a crash to go on with the same bits.
 //
-// The random generator has no state (base/rng.h), so parameters, Adam moments, the best epoch so
-// far and the scores of past epochs are all there is.
+// The random generator has no state (base/rng.h), so parameters, the moments of Adam, the best
+// epoch so far and the scores of past epochs are all there is.
 #pragma once
 #include <string>
 #include <vector>
@@ -23,8 +23,16 @@ struct EpochStats {
   double agreement = -1;
 };
 
+// Adam's moments of one parameter, both empty for one that is not trained.
+struct Moment {
+  Matrix m, v;
+};
+using Moments = std::vector<Moment>;  // by parameter; empty before the first step
+Moments zero_moments(const Model& model);
+
 struct TrainState {
   int epochs_done = 0;
+  Moments moments;
   std::vector<EpochStats> history;
   int best_epoch = 0;  // the epoch that counts under the protocol; 0: none yet
   std::vector<std::vector<float>> best_params;  // packed values of that epoch

@@ -9,12 +9,13 @@ namespace {
 
 bool better(const EpochStats& a, const EpochStats& b, const Model& model, const TrainOptions& o) {
   if (model.fit_classifier) return !model.lowest_loss_counts || a.loss < b.loss;
-  if (o.protocol == "fixed" || (o.protocol == "val" && o.stop == "rising")) return true;
+  if (o.protocol == Protocol::kFixed || (o.protocol == Protocol::kVal && o.stop == Stop::kRising))
+    return true;
   const auto score = [&](const Scores& s) {
-    return o.metric == "macro-f1" ? s.macro_f1 : s.accuracy;
+    return o.metric == Metric::kMacroF1 ? s.macro_f1 : s.accuracy;
   };
-  if (o.protocol == "oracle") return score(a.test) > score(b.test);
-  if (o.metric != "nll" && score(a.val) != score(b.val)) return score(a.val) > score(b.val);
+  if (o.protocol == Protocol::kOracle) return score(a.test) > score(b.test);
+  if (o.metric != Metric::kNll && score(a.val) != score(b.val)) return score(a.val) > score(b.val);
   return a.val_loss < b.val_loss;
 }
 
@@ -48,7 +49,7 @@ void restore_params(const std::vector<std::vector<float>>& from, Model& model) {
 
 TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
                          const TrainOptions& o, TrainState& state, const TrainHooks& hooks) {
-  Epoch epoch(model, data, split, o);
+  Epoch epoch(model, data, split, o, state.moments);
   state.history.reserve(static_cast<std::size_t>(o.epochs));
   TrainOutcome outcome{.interrupted = false, .stopped_because = "all epochs"};
 
@@ -60,9 +61,10 @@ TrainOutcome train_model(Model& model, const Dataset& data, const Split& split,
   const auto reason_to_stop = [&]() -> std::string {
     if (model.fit_classifier) {
       if (model.lowest_loss_counts && out_of_patience()) return "patience";
-    } else if (o.protocol == "val") {
-      if (o.stop == "rising" && loss_rises(state.history, model.scored_from)) return "rising loss";
-      if (o.stop == "best" && out_of_patience()) return "patience";
+    } else if (o.protocol == Protocol::kVal) {
+      if (o.stop == Stop::kRising && loss_rises(state.history, model.scored_from))
+        return "rising loss";
+      if (o.stop == Stop::kBest && out_of_patience()) return "patience";
     }
     return "";
   };

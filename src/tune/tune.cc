@@ -143,7 +143,7 @@ class Tuner {
   CompareCell cell(const Trial& trial, int seed_index) const {
     CompareCell out{.labels = t_.request.labels,
                     .method = t_.request.method,
-                    .protocol = "val",
+                    .protocol = Protocol::kVal,
                     .settings = t_.settings_of(trial)};
     out.settings.push_back({"seed", cat(t_.first_seed + seed_index), "tune"});
     out.settings.push_back({"seeds", "1", "tune"});
@@ -208,7 +208,7 @@ class Tuner {
       trial.failure = outcome.failure;
       return;
     }
-    trial.scores.push_back(seed_result_from_json(outcome.metrics.at("per_seed").at(0)).val);
+    trial.scores.push_back(outcome.training.value().seeds.front().val);
     trial.seconds += outcome.seconds;
     seconds_.push_back(outcome.seconds);
   }
@@ -274,9 +274,10 @@ class Tuner {
     for (std::size_t i = 0; i < best.scores.size(); ++i) {
       const auto outcome = store_->load(cell(best, static_cast<int>(i)));
       check(outcome && outcome->status == Status::kDone, t_.folder, ": a cell has disappeared");
-      const SeedResult seed = seed_result_from_json(outcome->metrics.at("per_seed").at(0));
+      const TrainResult& r = outcome->training.value();
+      const SeedResult& seed = r.seeds.front();
       all.text(seed.hash);
-      if (outcome->metrics.at("test_nodes").get<Index>() == 0) continue;
+      if (!r.tested()) continue;
       accuracy.push_back(seed.test.accuracy);
       macro_f1.push_back(seed.test.macro_f1);
     }

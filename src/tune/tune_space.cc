@@ -167,7 +167,7 @@ TuneSetting parse_space(const RunConfig& start, const std::string& text,
     fail(ErrorKind::kUsage, origin, ": ", out.key,
          " cannot be searched: all configurations share it; give it as --", out.key);
 
-  const bool text_value = std::holds_alternative<std::string*>(entry->field);
+  const bool text_value = entry->is_text();
   const auto dots = values.find("..");
   if (dots == std::string::npos || text_value) {
     for (const std::string& v : parts(values)) {

@@ -6,6 +6,11 @@
 #include "base/error.h"
 
 namespace scrl {
+
+enum class TestNorm { kRw, kSym };
+template <>
+inline constexpr auto kNames<TestNorm> = std::array{"rw", "sym"};
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -16,7 +21,7 @@ struct Settings {
   int epochs = 200;
   double lr = 2e-4, dropout = 0.5;
   bool json = false, relu = true;
-  std::string norm = "rw";
+  TestNorm norm = TestNorm::kRw;
   std::optional<double> weight;
   std::optional<int> steps;
 };
@@ -28,7 +33,7 @@ class OptionsTest : public ::testing::Test {
     set.add("lr", s.lr, above(0), "learning rate");
     set.add("weight_dropout", s.dropout, from_to_below(0, 1), "share dropped");
     set.add("relu", s.relu, {}, "use ReLU");
-    set.add("norm", s.norm, one_of({"rw", "sym"}), "normalisation");
+    set.add("norm", s.norm, "normalisation");
     set.add("weight", s.weight, at_least(0), "weight of a loss");
     set.add("steps", s.steps, at_least(2), "steps over the graph");
     set.add_flag("json", s.json, "one JSON object on stdout");
@@ -102,6 +107,10 @@ TEST_F(OptionsTest, BadValuesNameKeyExpectationAndValue) {
   EXPECT_EQ(error("weight_dropout", "1"),
             "weight_dropout: expected a number at least 0 and below 1, got '1'");
   EXPECT_EQ(error("norm", "max"), "norm: expected rw or sym, got 'max'");
+  EXPECT_EQ(s.norm, TestNorm::kRw);
+  EXPECT_EQ(error("norm", "sym"), "no error");
+  EXPECT_EQ(s.norm, TestNorm::kSym);
+  EXPECT_EQ(set.value_text(*set.find("norm")), "sym");
   EXPECT_EQ(error("relu", "maybe"), "relu: expected true or false, got 'maybe'");
   EXPECT_EQ(s.epochs, 200);
 }

@@ -130,7 +130,7 @@ class ReportTest(ProgramTest):
         methods = [m["name"] for m in json.loads(self.run_scrl("methods", "--json")[0])["methods"]][1:]
         for method in methods:
             self.run_scrl("train", "demo:nodes=120", "-m", method, "-o", method, "--set", "epochs=4", "-q")
-        self.run_scrl("report", *methods, "-o", "all.html", "--map", "pca", "-q")
+        self.run_scrl("report", *methods, "-o", "all.html", "--layout", "pca", "-q")
         facts, _ = self.facts("all.html")
         self.assertEqual([r["method"] for r in facts["runs"]], methods)
         page = (self.path / "all.html").read_text()

@@ -32,7 +32,7 @@ TEST(ConfigTest, LaterSettingsWinAndOriginsAreKept) {
                      {"epochs", "7", "run.toml:4"}});
   EXPECT_EQ(c.train.lr, 0.25);
   EXPECT_EQ(c.train.epochs, 7);
-  EXPECT_EQ(c.graph.feature_norm, "l2");  // the method's own profile
+  EXPECT_EQ(c.graph.feature_norm, FeatureNorm::kL2);  // the method's own profile
   EXPECT_EQ(c.options.find("lr")->origin, "--set");
   EXPECT_EQ(c.options.find("epochs")->origin, "run.toml:4");
   EXPECT_EQ(c.options.find("feature_norm")->origin, "profile of gcn");
@@ -102,7 +102,7 @@ TEST(ConfigTest, TheTypeOfTheFeaturesIsTheOnlyThingReadOffTheData) {
   RunConfig c({{"method", "scrl", ""}});
   const auto before = c.values();
   c.resolve(demo);
-  EXPECT_EQ(c.graph.binarize, are_counts(demo.features) ? "true" : "false");
+  EXPECT_EQ(c.graph.binarize, are_counts(demo.features) ? Binarize::kTrue : Binarize::kFalse);
   EXPECT_THAT(c.to_toml(), HasSubstr("binarize = \"auto\""));
   const auto after = c.values();
   for (std::size_t i = 0; i < before.size(); ++i)
@@ -123,7 +123,7 @@ TEST(ConfigTest, WhatBelongsToTheMethodIsRecordedAndCannotBeChanged) {
             "adjacency: it is rw by the definition of this method (default) and cannot be set, got "
             "'sym'");
   const RunConfig same({{"method", "scrl", ""}, {"adjacency", "rw", "model file"}});
-  EXPECT_EQ(same.graph.adjacency, "rw");
+  EXPECT_EQ(same.graph.adjacency, Norm::kRw);
   EXPECT_THAT(same.options.help_text(), ::testing::Not(HasSubstr("--adjacency")));
   EXPECT_THAT(same.to_toml(), HasSubstr("adjacency = \"rw\""));
 }
@@ -136,7 +136,7 @@ TEST(ConfigTest, APortfolioHandsItsSettingsToItsMembers) {
     const RunConfig own(member_settings(m, c.values()));
     EXPECT_EQ(own.run.method, m.method);
     EXPECT_EQ(own.train.seed, 7);
-    EXPECT_EQ(own.train.metric, "macro-f1");
+    EXPECT_EQ(own.train.metric, Metric::kMacroF1);
     for (const auto& [key, value] : m.settings)
       EXPECT_EQ(own.options.value_text(*own.options.find(key)), value) << m.name;
   }
@@ -178,7 +178,7 @@ TEST(ConfigTest, PaperProfile) {
   const RunConfig c({{"method", "scrl-paper", ""}, {"profile", "paper", ""}, {"labels", "40", ""}},
                     "acm");
   EXPECT_EQ(c.graph.k, 3);
-  EXPECT_EQ(c.graph.knn, "file");
+  EXPECT_EQ(c.graph.knn, FeatureGraph::kFile);
   EXPECT_EQ(c.train.epochs, 50);
   EXPECT_THAT(usage_error_of([] {
                 RunConfig({{"method", "scrl-paper", ""}, {"profile", "paper", ""}}, "cora");

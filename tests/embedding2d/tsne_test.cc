@@ -52,10 +52,10 @@ TEST(Tsne, GroupsFarApartStayApartByBothMethods) {
   double kl[2];
   for (const bool exact : {false, true}) {
     TsneOptions o;
-    o.iterations = 500, o.method = exact ? "exact" : "fft";
+    o.iterations = 500, o.method = exact ? RepulsionMethod::kExact : RepulsionMethod::kFft;
     const Matrix map = tsne(X, o, nullptr, [&](const TsneProgress& p) { kl[exact] = p.kl; });
     ASSERT_TRUE(kernels::all_finite(map));
-    EXPECT_EQ(purity(map, 5), 1.0) << o.method;
+    EXPECT_EQ(purity(map, 5), 1.0) << name_of(o.method);
     // Groups are islands: the farthest of a group is nearer than the nearest of another.
     for (Index i = 0; i < 25; ++i) {
       double own = 0, other = 1e9;
@@ -73,14 +73,14 @@ TEST(Tsne, GroupsFarApartStayApartByBothMethods) {
 
 TEST(Tsne, ThreadsDoNotChangeTheBits) {
   const Matrix X = cloud(1200, 8, 4, 3, 2);
-  for (const char* method : {"fft", "exact"}) {
+  for (const RepulsionMethod method : {RepulsionMethod::kFft, RepulsionMethod::kExact}) {
     TsneOptions o;
     o.iterations = 60, o.exaggeration_iters = 30, o.method = method;
     set_threads(1);
     const Matrix alone = tsne(X, o);
     for (const int count : {2, 3}) {
       set_threads(count);
-      EXPECT_TRUE(same_bits(tsne(X, o), alone)) << method << " " << count;
+      EXPECT_TRUE(same_bits(tsne(X, o), alone)) << name_of(method) << " " << count;
     }
   }
   set_threads(0);
@@ -109,15 +109,15 @@ TEST(Tsne, AStartMovesLittleAndKeepsItsPlaceAndScale) {
 
 TEST(Tsne, FewPoints) {
   for (const Index n : {0, 1, 2, 3, 4, 7}) {
-    for (const char* method : {"auto", "fft"}) {
+    for (const RepulsionMethod method : {RepulsionMethod::kAuto, RepulsionMethod::kFft}) {
       TsneOptions o;
       o.method = method;
       const Matrix map = tsne(cloud(n, 5, 1, 0, 5), o);
       ASSERT_EQ(map.rows(), n);
       ASSERT_EQ(map.cols(), 2);
-      EXPECT_TRUE(kernels::all_finite(map)) << n << " " << method;
+      EXPECT_TRUE(kernels::all_finite(map)) << n << " " << name_of(method);
       if (n < 2) continue;
-      EXPECT_GT(distance(map, 0, 1), 0) << n << " " << method;
+      EXPECT_GT(distance(map, 0, 1), 0) << n << " " << name_of(method);
     }
   }
   EXPECT_EQ(usable_perplexity(3, 30), 1);
@@ -126,19 +126,19 @@ TEST(Tsne, FewPoints) {
 }
 
 TEST(Tsne, EqualPointsNeitherHangNorBecomeNan) {
-  for (const char* method : {"exact", "fft"}) {
+  for (const RepulsionMethod method : {RepulsionMethod::kExact, RepulsionMethod::kFft}) {
     TsneOptions o;
     o.method = method, o.iterations = 300;
     Matrix equal(300, 4);
     equal.fill(2);
-    EXPECT_TRUE(kernels::all_finite(tsne(equal, o))) << method;
+    EXPECT_TRUE(kernels::all_finite(tsne(equal, o))) << name_of(method);
     Matrix twice(600, 6);  // every point four times, beside many of one kind
     const Matrix X = cloud(100, 6, 5, 4, 6);
     for (Index i = 0; i < 600; ++i)
       std::copy_n(X.row(i < 400 ? i / 4 : 0), X.stride(), twice.row(i));
     const Matrix map = tsne(twice, o);
-    EXPECT_TRUE(kernels::all_finite(map)) << method;
-    EXPECT_LT(distance(map, 4, 5), 0.2 * distance(map, 4, 8)) << method;
+    EXPECT_TRUE(kernels::all_finite(map)) << name_of(method);
+    EXPECT_LT(distance(map, 4, 5), 0.2 * distance(map, 4, 8)) << name_of(method);
   }
 }
 

@@ -32,7 +32,7 @@ TEST_F(CompareStoreTest, KeepsByKey) {
   EXPECT_EQ(store.change(plan.cells[0]), "");
   store.save(plan.cells[0], outcome({70, 71}, 4));
   EXPECT_EQ(store.load(plan.cells[0])->seconds, 4);
-  EXPECT_EQ(store.load(plan.cells[0])->metrics, outcome({70, 71}, 4).metrics);
+  EXPECT_EQ(to_json(*store.load(plan.cells[0])->training), to_json(*outcome({70, 71}, 4).training));
   EXPECT_FALSE(store.load(other).has_value());
   EXPECT_EQ(store.change(other), "lr was 0.005, now 0.125");
   store.save(other, {.status = Status::kFailed, .kind = ErrorKind::kData, .failure = "\xff no"});
@@ -59,7 +59,7 @@ TEST_F(CompareStoreTest, ResultsOfOtherBuilds) {
   fs::last_write_time(folder_ + "/cells/" + first.name + ".json",
                       fs::file_time_type::clock::now() - std::chrono::hours(1));
   EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (b)");
-  EXPECT_EQ(store.load_of_any_build(cell)->metrics, outcome({70}, 1).metrics);
+  EXPECT_EQ(to_json(*store.load_of_any_build(cell)->training), to_json(*outcome({70}, 1).training));
   store.save(second, {.status = Status::kFailed, .failure = "no"});
   EXPECT_EQ(store.load_of_any_build(cell)->program, "0 (a)");  // a failure is no result
   CompareCell elsewhere = cell;

@@ -28,7 +28,7 @@ TEST(ComparePlanTest, Lists) {
   EXPECT_THAT(usage_error_of([] { method_names("gcn,"); }), HasSubstr("expected a list"));
   for (const char* bad : {"20,x", "-1", "20.5", "20,", "99999999999"})
     EXPECT_THAT(usage_error_of([&] { label_rates(bad); }), HasSubstr("--labels: ")) << bad;
-  EXPECT_THAT(usage_error_of([] { protocol_names("val,test"); }), HasSubstr("got 'test'"));
+  EXPECT_THAT(usage_error_of([] { protocols_named("val,test"); }), HasSubstr("got 'test'"));
 }
 
 TEST(ComparePlanTest, SettingsGoToTheMethodsThatKnowThem) {
@@ -60,22 +60,22 @@ TEST(ComparePlanTest, WrongSettings) {
 
 TEST(ComparePlanTest, OracleIsReadOffTheTrainingUnderVal) {
   CompareRequest r = request();
-  r.protocols = {"val", "oracle"};
+  r.protocols = {Protocol::kVal, Protocol::kOracle};
   const ComparePlan both = plan_comparison(r, kAcm);
   EXPECT_EQ(both.cells.size(), 3u);
-  EXPECT_EQ(cell_of(both, 0, 0, 2, "oracle"), cell_of(both, 0, 0, 2, "val"));
-  r.protocols = {"oracle", "fixed"};
+  EXPECT_EQ(cell_of(both, 0, 0, 2, Protocol::kOracle), cell_of(both, 0, 0, 2, Protocol::kVal));
+  r.protocols = {Protocol::kOracle, Protocol::kFixed};
   r.labels = {20, 40};
   const ComparePlan two = plan_comparison(r, kAcm);
   EXPECT_EQ(two.cells.size(), 12u);
-  EXPECT_EQ(two.cells[cell_of(two, 0, 40, 2, "oracle")].protocol, "val");
-  EXPECT_EQ(two.cells[cell_of(two, 0, 40, 2, "fixed")].protocol, "fixed");
+  EXPECT_EQ(two.cells[cell_of(two, 0, 40, 2, Protocol::kOracle)].protocol, Protocol::kVal);
+  EXPECT_EQ(two.cells[cell_of(two, 0, 40, 2, Protocol::kFixed)].protocol, Protocol::kFixed);
 }
 
 TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
   CompareRequest r = request();
   r.rows[0].method = "scrl-paper";
-  for (Variant& row : r.rows) row.profile = "paper";
+  for (Variant& row : r.rows) row.profile = Profile::kPaper;
   r.labels = {40};
   const ComparePlan plan = plan_comparison(r, kAcm);
   EXPECT_EQ(setting(plan.cells[0], "profile"), "paper");
@@ -89,7 +89,7 @@ TEST(ComparePlanTest, PublishedSettingsWhereThereAreAny) {
 TEST(ComparePlanTest, ARowIsAMethodWithSettings) {
   CompareRequest r = request({{"k", "4", "--set"}, {"scrl_paper.lr", "0.5", "--set"}});
   r.rows = {{.label = "a", .method = "scrl-paper", .settings = {{"k", "7", "row"}}},
-            {.label = "b", .method = "scrl-paper", .profile = "paper"},
+            {.label = "b", .method = "scrl-paper", .profile = Profile::kPaper},
             {.label = "c", .method = "mlp"}};
   r.data = {{"x", {3, 20}}, {"y"}};
   check_request(r);
@@ -105,7 +105,7 @@ TEST(ComparePlanTest, ARowIsAMethodWithSettings) {
   EXPECT_EQ(setting(plan.cells[1], "profile"), "default");  // nothing for 3 labels on ACM
   EXPECT_EQ(plan.cells[3].labels, 20);
   EXPECT_EQ(plan.cells[6].labels, 0);
-  EXPECT_EQ(cell_of(plan, 0, 20, 1, "val"), 4u);
+  EXPECT_EQ(cell_of(plan, 0, 20, 1, Protocol::kVal), 4u);
   EXPECT_NE(plan.cells[0].name, plan.cells[1].name);
   EXPECT_EQ(plan.cells[0].stem, plan.cells[1].stem);
 }
@@ -148,7 +148,7 @@ TEST(ComparePlanTest, DataOfTheSameNameAreToldApart) {
 
 Comparison example() {
   CompareRequest r = request({{"seeds", "3", ""}});
-  r.protocols = {"val", "oracle"};
+  r.protocols = {Protocol::kVal, Protocol::kOracle};
   Comparison c{.plan = plan_comparison(r, {{"x", "a_b, c", "0123456789", 20}}), .folder = "f"};
   c.outcomes = {
       outcome({70.1, 71.3, 69.8}, 2),
@@ -166,7 +166,7 @@ TEST(CompareTablesTest, BestAndSignificance) {
   EXPECT_TRUE(rows[1].best);
   EXPECT_FALSE(rows[1].p_value.has_value());
   EXPECT_EQ(rows[2].status, Status::kFailed);
-  EXPECT_EQ(rows[3].protocol, "oracle");
+  EXPECT_EQ(rows[3].protocol, Protocol::kOracle);
   EXPECT_NEAR(rows[3].accuracy->mean, 72.4, 1e-9);
   for (std::size_t i = 3; i < 6; ++i) EXPECT_FALSE(rows[i].best || rows[i].p_value);
 }
@@ -217,7 +217,7 @@ TEST(CompareTablesTest, OtherBuildsAreNamed) {
   c.outcomes[1].program = "0 (b)";
   EXPECT_THAT(caption(c), ::testing::Contains("1 of 3 were done by another build, 0 (b)."));
   EXPECT_EQ(comparison_json(c)["rows"][1]["build"], "0 (b)");
-  EXPECT_THAT(comparison_csv(c), HasSubstr(",feed,0 (b),\n"));
+  EXPECT_THAT(comparison_csv(c), HasSubstr(c.outcomes[1].training->result_hash() + ",0 (b),\n"));
   c.outcomes[1].program = "1";
   for (const std::string& line : caption(c)) EXPECT_EQ(line.find("another build"), line.npos);
 }
@@ -227,7 +227,7 @@ TEST(CompareTablesTest, FewSeedsAndNoTestNodes) {
   c.outcomes[0] = outcome({70, 71}, 1);
   c.outcomes[1] = outcome({72, 73}, 1);
   EXPECT_EQ(full_tables(c)[0].rows[0][3].text, "-");
-  c.outcomes[0].metrics["test_nodes"] = c.outcomes[1].metrics["test_nodes"] = 0;
+  c.outcomes[0].training->test_nodes = c.outcomes[1].training->test_nodes = 0;
   EXPECT_EQ(full_tables(c)[0].rows[0][1].text, "-");
   EXPECT_FALSE(compare_rows(c)[1].best);
 }
@@ -251,10 +251,10 @@ TEST(CompareTest, TimeLeftCountsOnlyWhatIsKnown) {
 
 TEST(CompareTest, WhatNeedsNoLabelsIsLearnedOnce) {
   CompareRequest r = request({{"seeds", "2", ""}});
-  r.rows = method_rows({"grace", "mlp", "dgi"}, "default");
+  r.rows = method_rows({"grace", "mlp", "dgi"}, Profile::kDefault);
   r.rows.push_back({.label = "other", .method = "grace", .settings = {{"tau", "0.3", ""}}});
   r.labels = {20, 40};
-  r.protocols = {"val", "fixed"};
+  r.protocols = {Protocol::kVal, Protocol::kFixed};
   const ComparePlan plan = plan_comparison(r, kAcm);
   ASSERT_EQ(plan.cells.size(), 16u);
   const std::string& grace = plan.cells[0].embedding;

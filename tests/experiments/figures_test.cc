@@ -25,14 +25,14 @@ std::size_t count(const std::string& text, const std::string& what) {
 }
 
 CellOutcome outcome(double first, double second) {
-  Json m = {{"test_nodes", 10}, {"result_hash", "feed"}, {"per_seed", Json::array()}};
+  TrainResult result{.method = "scrl", .dataset = "acm", .test_nodes = 10};
   for (int seed = 0; seed < 2; ++seed) {
     SeedResult r;
     r.seed = seed;
     r.test = {seed == 0 ? first : second, 0};
-    m["per_seed"].push_back(to_json(r));
+    result.seeds.push_back(r);
   }
-  return {.status = Status::kDone, .metrics = m, .program = "1", .seconds = 1};
+  return {.status = Status::kDone, .training = result, .program = "1", .seconds = 1};
 }
 
 Comparison comparison(const std::string& name, const std::vector<DataFacts>& data) {
@@ -62,7 +62,7 @@ TEST_F(FiguresTest, LinesOfASweep) {
                                       {"blogcatalog", "blog<>", "0123456789", 20, {20, 40}}});
   for (std::size_t i = 0; i < c.plan.cells.size(); ++i)
     if (c.plan.cells[i].data == 0) c.outcomes[i] = outcome(90, 90 + c.plan.cells[i].labels / 10.0);
-  const std::size_t at_k3 = cell_of(c.plan, 0, 20, 1, "val");
+  const std::size_t at_k3 = cell_of(c.plan, 0, 20, 1, Protocol::kVal);
   c.outcomes[at_k3] = {.status = Status::kFailed, .failure = "lost"};
   const std::vector<Figure> figures = figures_of(c, store_);
   ASSERT_EQ(figures.size(), 1u);
@@ -90,7 +90,7 @@ TEST_F(FiguresTest, LinesOfASweep) {
 TEST_F(FiguresTest, BarsOfTimes) {
   Comparison c = comparison("fig-time", {{"flickr", "flickr", "0123456789", 20, {20}}});
   c.outcomes[0] = {.status = Status::kDone,
-                   .metrics = {{"epoch_ms", {{"median", 50}, {"p25", 40}, {"p75", 80}}}}};
+                   .times = EpochTimes{.epoch_ms = {.median = 50, .p25 = 40, .p75 = 80}}};
   c.outcomes[3] = {.status = Status::kFailed, .failure = "no memory"};
   const Figure f = figures_of(c, store_).at(0);
   const auto& panel = std::get<BarPanel>(f.panels[0].content);

@@ -66,7 +66,7 @@ TEST_F(ReproducePlanTest, EveryExperimentIsAComparison) {
   EXPECT_EQ(all[0].rows.size(), 17u);  // fifteen methods as published, scrl and auto
   EXPECT_EQ(all[0].settings[0].value, "5");
   EXPECT_EQ(all[1].settings[0].value, "10");
-  EXPECT_THAT(all[1].protocols, ElementsAre("oracle", "val", "fixed"));
+  EXPECT_THAT(all[1].protocols, ElementsAre(Protocol::kOracle, Protocol::kVal, Protocol::kFixed));
   EXPECT_EQ(all[7].bench_epochs, 10);
   EXPECT_EQ(all[0].bench_epochs, 0);
   EXPECT_THAT(tables(plan({.tables = {"table5", "table3"}})), ElementsAre("table3", "table5"));
@@ -132,15 +132,15 @@ TEST_F(ReproducePlanTest, TablesShareCells) {
 }
 
 CellOutcome outcome(double accuracy) {
-  Json m = {{"test_nodes", 10}, {"result_hash", "feed"}, {"per_seed", Json::array()}};
+  TrainResult result{.method = "scrl", .dataset = "acm", .test_nodes = 10};
   for (int seed = 0; seed < 2; ++seed) {
     SeedResult r;
     r.seed = seed;
     r.test = {accuracy + seed, accuracy - 10};
     r.oracle = {accuracy + 5, accuracy};
-    m["per_seed"].push_back(to_json(r));
+    result.seeds.push_back(r);
   }
-  return {.status = Status::kDone, .metrics = m, .program = "1", .seconds = 1};
+  return {.status = Status::kDone, .training = result, .program = "1", .seconds = 1};
 }
 
 Comparison reproduced(const std::string& table, const DataFacts& data) {
@@ -213,12 +213,12 @@ TEST(PaperTablesTest, DigitsAndColumnsAreThoseOfThePaper) {
 
 CellOutcome outcome_of(const std::vector<double>& accuracies) {
   CellOutcome o = outcome(0);
-  o.metrics["per_seed"].clear();
+  o.training->seeds.clear();
   for (std::size_t seed = 0; seed < accuracies.size(); ++seed) {
     SeedResult r;
     r.seed = static_cast<int>(seed);
     r.test = {accuracies[seed], 0};
-    o.metrics["per_seed"].push_back(to_json(r));
+    o.training->seeds.push_back(r);
   }
   return o;
 }
@@ -244,9 +244,9 @@ TEST(GainTableTest, DifferencesSeedBySeed) {
 
 TEST(TimeTablesTest, OneTableOfAllMeasurements) {
   Comparison c = reproduced("fig-time", {"x", "flickr", "0123456789", 20, {20}});
-  const Json spread = {{"median", 2.25}, {"p25", 2}, {"p75", 3}, {"min", 1}};
+  const Spread spread{.median = 2.25, .p25 = 2, .p75 = 3, .min = 1};
   c.outcomes[0] = {.status = Status::kDone,
-                   .metrics = {{"epoch_ms", spread}, {"step_ms", spread}},
+                   .times = EpochTimes{.epoch_ms = spread, .step_ms = spread},
                    .program = "1",
                    .peak_mb = 7};
   c.outcomes[3] = {.status = Status::kFailed, .failure = "no memory"};

@@ -77,7 +77,7 @@ def runs():
     scrl("report", "scrl", "-q")
     scrl("report", "scrl", "gcn", "-o", "two.html", "-q")
     scrl("report", "odd", "-q")
-    scrl("report", "large", "--map", "pca", "-q")
+    scrl("report", "large", "--layout", "pca", "-q")
     (WORK / "eval.json").write_text(scrl("eval", "scrl", "--json"))
 
 

@@ -73,13 +73,13 @@ TEST(ReportLayoutTest, FramesFollowTheEpochsAndFillTheirSquare) {
     Z(i, 1) = static_cast<float>(i % 5);
   }
   for (const int epoch : {0, 3, 9}) write_snapshot(folder.path(), epoch, Z);
-  for (const char* kind : {"pca", "tsne"}) {
+  for (const Layout2d kind : {Layout2d::kPca, Layout2d::kTsne}) {
     MapOptions o{.kind = kind};
     o.tsne.iterations = 50;
     std::size_t told = 0;
     const auto frames = map_frames(list_snapshots(folder.path()), Z, 3, o,
                                    [&](std::size_t, std::size_t all) { told += all == 3; });
-    ASSERT_EQ(frames.size(), 3u) << kind;
+    ASSERT_EQ(frames.size(), 3u) << name_of(kind);
     EXPECT_EQ(told, 3u);
     EXPECT_EQ(frames[0].epoch, 0);
     EXPECT_EQ(frames[1].epoch, 3);

@@ -44,14 +44,14 @@ TEST(ModelFileTest, KeepsWhatTheTrainingDataResolved) {
   const Dataset data = load_dataset("demo:nodes=300");
   RunConfig config({{"method", "scrl", ""}});
   config.resolve(data);
-  ASSERT_EQ(config.graph.binarize, "true");
+  ASSERT_EQ(config.graph.binarize, Binarize::kTrue);
   const Operands operands = prepare(data, config.graph, config.method->views());
   const auto model = untrained_model(operands, config, data.num_classes());
   save_model(path, *model, config, data, {{"method", "scrl"}, {"dataset", data.name}});
   Dataset negative = data;
   negative.features.val[0] = -1;
   const LoadedModel loaded = load_model(path, negative);
-  EXPECT_EQ(loaded.config->graph.binarize, "true");
+  EXPECT_EQ(loaded.config->graph.binarize, Binarize::kTrue);
   EXPECT_FALSE(loaded.same_data);
 }
 

@@ -26,7 +26,8 @@ std::vector<std::vector<float>> trained(bool defer, const char* input_dropout, b
   const Split split = choose_split(data, {}, true, 3);
   const auto model = method->build(model_inputs(operands, data, split, TrainOptions{.seed = 3}));
   const TrainOptions options{.lr = 0.01, .seed = 3};
-  Epoch epoch(*model, data, split, options);
+  Moments moments;
+  Epoch epoch(*model, data, split, options, moments);
   model->tape.defer_gradients(defer);
   deferred = false;
   for (int e = 1; e <= 3; ++e) {
@@ -62,7 +63,8 @@ Step step(const TrainOptions& options, int number, int begun_after = 0) {
   const Split split = choose_split(data, {}, true, 3);
   const auto model = method->build(model_inputs(operands, data, split, options));
   model->steps_begin_after = begun_after;
-  Epoch epoch(*model, data, split, options);
+  Moments moments;
+  Epoch epoch(*model, data, split, options, moments);
   epoch.gradients(number);
   Step out;
   for (const auto& p : model->params) {
@@ -91,15 +93,17 @@ void expect_descent(const Step& s, double lr, double weight_decay) {
 }
 
 TEST(EpochTest, PlainDescent) {
-  expect_descent(step({.lr = 0.5, .weight_decay = 0.125, .optimizer = "sgd"}, 1), 0.5, 0.125);
-  expect_descent(step({.lr = 2, .weight_decay = 0, .optimizer = "sgd"}, 9), 2, 0);
+  expect_descent(step({.lr = 0.5, .weight_decay = 0.125, .optimizer = OptimizerKind::kSgd}, 1), 0.5,
+                 0.125);
+  expect_descent(step({.lr = 2, .weight_decay = 0, .optimizer = OptimizerKind::kSgd}, 9), 2, 0);
 }
 
 TEST(EpochTest, TheRateFallsByOnePercentOfItsFirstValue) {
   const auto rate_of = [](int number, int lr_decay, double lr, int begun_after = 0) {
-    expect_descent(step({.lr = 0.5, .weight_decay = 0, .optimizer = "sgd", .lr_decay = lr_decay},
-                        number, begun_after),
-                   lr, 0);
+    expect_descent(
+        step({.lr = 0.5, .weight_decay = 0, .optimizer = OptimizerKind::kSgd, .lr_decay = lr_decay},
+             number, begun_after),
+        lr, 0);
   };
   rate_of(10, 10, 0.5);
   rate_of(11, 10, 0.5 * 0.99);

@@ -27,12 +27,13 @@ TEST(OperandCacheTest, GivesWhatPrepareGives) {
   const Dataset data = load_dataset("demo:nodes=300");
   OperandCache cache(data, 20, kPlenty);
   for (const int k : {5, 20, 1, 9})
-    for (const char* knn : {"union", "mutual", "rule"})
-      for (const char* norm : {"none", "l2"})
+    for (const FeatureGraph knn :
+         {FeatureGraph::kUnion, FeatureGraph::kMutual, FeatureGraph::kRule})
+      for (const FeatureNorm norm : {FeatureNorm::kNone, FeatureNorm::kL2})
         for (const double self : {0.0, 0.5}) {
           const GraphOptions o{.k = k,
                                .knn = knn,
-                               .adjacency = k == 9 ? "sym" : "rw",
+                               .adjacency = k == 9 ? Norm::kSym : Norm::kRw,
                                .lazy = self,
                                .feature_norm = norm};
           const Operands fresh = prepare(data, o, kAll);
@@ -54,7 +55,7 @@ TEST(OperandCacheTest, ApproximateSearchIsRepeatedForEveryK) {
   const Dataset data = load_dataset("demo:nodes=300");
   OperandCache cache(data, 20, kPlenty);
   for (const int k : {9, 5, 9}) {
-    const GraphOptions o{.k = k, .knn_search = "approximate"};
+    const GraphOptions o{.k = k, .knn_search = KnnSearch::kApproximate};
     expect_equal(*cache.get(o, kFeatureGraph)->A_f, *prepare(data, o, kFeatureGraph).A_f);
   }
   EXPECT_EQ(cache.searches(), 2);
@@ -75,7 +76,7 @@ TEST(OperandCacheTest, SharesAndForgets) {
   OperandCache plenty(data, 9, kPlenty);
   const auto first = plenty.get({}, kAll);
   EXPECT_EQ(plenty.get({}, kAll), first);
-  EXPECT_NE(plenty.get({.dup = "binary"}, kAll), first);
+  EXPECT_NE(plenty.get({.dup = Dup::kBinary}, kAll), first);
   // What a view does not see makes no difference.
   EXPECT_EQ(plenty.get({.k = 3}, kTopology), plenty.get({.k = 4}, kTopology));
   EXPECT_EQ(plenty.kept(), 3u + 1);  // and a list of neighbours

@@ -72,7 +72,7 @@ Dataset with_splits() {
 
 TEST(SplitTest, ARandomSplitTestsOnAllThatIsLeft) {
   const Dataset d = with_splits();
-  const SplitOptions o = {.split = "random", .labels = 4, .val_nodes = 20};
+  const SplitOptions o = {.split = SplitSource::kRandom, .labels = 4, .val_nodes = 20};
   const Split s = choose_split(d, o, true, 1);
   EXPECT_THAT(per_class(d, s.train), ElementsAre(4, 4, 4));
   EXPECT_EQ(s.val.size(), 20u);
@@ -86,7 +86,7 @@ TEST(SplitTest, ARandomSplitTestsOnAllThatIsLeft) {
 }
 
 TEST(SplitTest, ARandomSplitWithoutARateIsDividedByShares) {
-  const Split s = choose_split(with_splits(), {.split = "random"}, true, 1);
+  const Split s = choose_split(with_splits(), {.split = SplitSource::kRandom}, true, 1);
   EXPECT_EQ(s.labels_per_class, 0);
   EXPECT_EQ(s.train, choose_split(plain(), {}, true, 1).train);
   EXPECT_EQ(s.test, choose_split(plain(), {}, true, 1).test);
