@@ -140,6 +140,22 @@ class FormTest(unittest.TestCase):
                 self.assertFalse(not before and re.match(r" {1,3}\S", line), f"{where}: indent by 4 or not at all")
 
 
+class TablesTest(unittest.TestCase):
+    def test_file_versions_are_those_of_the_code(self):
+        page = (ROOT / "docs/file-versions.md").read_text()
+        for row, source, name in (("`model.scrl`", "src/run/model_file.h", "kModelVersion"),
+                                  ("`checkpoint.scrl`", "src/run/checkpoint.cc", "kCheckpointVersion"),
+                                  ("the cache of read data", "src/data/cache.cc", "kCacheVersion")):
+            version = re.search(rf"{name} = (\d+);", (ROOT / source).read_text()).group(1)
+            self.assertIn(f"| {row} | {version} |", page)
+
+    def test_exit_codes_are_those_of_the_code(self):
+        kinds = re.findall(r"(?m)^  (k\w+) = (\d+),", (ROOT / "include/scrl/error.h").read_text())
+        self.assertEqual(len(kinds), 6)
+        for name, code in kinds:
+            self.assertRegex((ROOT / "docs/exit-codes.md").read_text(), rf"(?m)^\| {code} \| .* \| `{name}` \|$")
+
+
 class OptionsTest(ProgramTest):
     def test_options_page_is_what_the_program_says(self):
         tool = ROOT / "tools/make_options_doc.py"
