@@ -11,6 +11,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 OPTION = re.compile(r"^  (?:-(\w), |    )--([A-Za-z0-9-]+)(?: (N|X|TEXT|BOOL))?\s{2,}(.*)$")
 KINDS = {"N": "whole number", "X": "number", "TEXT": "text", "BOOL": "true or false", None: "flag"}
@@ -50,6 +51,12 @@ def options(help_text):
             allowed = allowed.removesuffix("; ")
         found.append((letter, name, kind, meaning, allowed, default))
     return found
+
+
+def paragraph(text):
+    """Lines of at most 120 characters; what stands in backquotes is not broken."""
+    guarded = re.sub(r"`[^`]*`", lambda match: match.group().replace(" ", "\0"), text)
+    return "\n".join(textwrap.wrap(guarded, 120, break_long_words=False, break_on_hyphens=False)).replace("\0", " ")
 
 
 def sentence(text):
@@ -112,8 +119,8 @@ def document(scrl):
         has = [o[1] for o in taken[name]]
         if name == "auto":
             listed = ", ".join(f"`--{key}`" for key in has)
-            parts.append(f"The default. Of the settings above it has {listed}; its members have their own "
-                         f"values of the others.\n\n```\n{members(scrl)}```\n")
+            parts.append(paragraph(f"The default. Of the settings above it has {listed}; its members have their own "
+                                   "values of the others.") + f"\n\n```\n{members(scrl)}```\n")
             parts.append(table(rows))
             continue
         fixed = [o[1].replace("-", "_") for o in shared if o[1] not in has]
@@ -121,11 +128,11 @@ def document(scrl):
         values = [(key, value) for key, value in started[name] if key not in fixed and value != default.get(key)]
         if values:
             listed = ", ".join(f"`{key} = {value}`" for key, value in values)
-            parts.append(f"Starts from {listed} instead of the defaults above.\n")
+            parts.append(paragraph(f"Starts from {listed} instead of the defaults above.") + "\n")
         if fixed:
             of_method = dict(started[name])
             listed = ", ".join(f"`{key} = {of_method[key]}`" if key in of_method else f"`{key}`" for key in fixed)
-            parts.append(f"Part of the method, recorded but not to be changed: {listed}.\n")
+            parts.append(paragraph(f"Part of the method, recorded but not to be changed: {listed}.") + "\n")
         parts.append(table(rows))
     parts.append("## Commands\n")
     # What 'methods' and 'knn' share; the former has no options of its own but --json.
