@@ -8,7 +8,7 @@
 #include "linear/cross_validate.h"
 #include "linear/stacking.h"
 #include "run/model_file.h"
-#include "train/trainer.h"
+#include "run/method_run.h"
 
 namespace scrl {
 namespace {
@@ -104,8 +104,6 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
                          const std::function<std::optional<TrainState>(Model&)>& restore) {
   const double begin = now_seconds();
   const Member& member = members_[task.member];
-  TrainOptions options = member.config->train;
-  options.seed = seed;
   Split own = split;
   if (task.fold >= 0) {
     own.train.clear();
@@ -113,28 +111,24 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
     for (std::size_t i = 0; i < scoring.nodes.size(); ++i)
       if (scoring.fold[i] != task.fold) own.train.push_back(scoring.nodes[i]);
   }
-  const auto operands = operands_.get(member.config->graph, member.config->method->views());
-  const auto model = member.config->method->build(model_inputs(*operands, data_, own, options));
-  TrainState state;
-  if (restore)
-    if (std::optional<TrainState> begun = restore(*model)) state = std::move(*begun);
-  TrainHooks hooks;
+  MethodEvents events;
+  events.epoch = [&](const EpochStats& e, Model&) {
+    if (events_.epoch) events_.epoch(member.info.name, task.fold, e, member.config->train.epochs);
+  };
   bool stopped = false;
-  hooks.epoch_done = [&](const EpochStats& e) {
-    if (events_.epoch) events_.epoch(member.info.name, task.fold, e, options.epochs);
+  events.save = [&](const TrainState& state, const Model& model, bool) {
+    if (events_.save) events_.save(done_, &state, &model);
   };
-  hooks.maybe_checkpoint = [&](const TrainState& s) {
-    if (events_.save) events_.save(done_, &s, model.get());
-  };
-  hooks.should_stop = [&] {
+  events.should_stop = [&] {
     stopped = events_.should_stop && events_.should_stop();
-    // The signal may have come after maybe_checkpoint.
-    if (stopped && events_.save) events_.save(done_, &state, model.get());
     return stopped || out_of_time();
   };
-  train_model(*model, data_, own, options, state, hooks);
+  const auto operands = operands_.get(member.config->graph, member.config->method->views());
+  const MethodRun run =
+      train_method(data_, *member.config, *operands, own, seed, events, restore);
   if (stopped) return false;
-  model->evaluate();
+  const TrainState& state = run.state;
+  const Model* const model = run.model.get();
 
   FinishedTask out{.task = task,
                    .held_out = packed_rows(model->log_probs.value(), held_out_nodes(task, scoring)),

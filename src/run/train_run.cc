@@ -12,12 +12,11 @@
 #include "plan/memory.h"
 #include "run/checkpoint.h"
 #include "run/event_log.h"
+#include "run/method_run.h"
 #include "run/model_file.h"
 #include "run/outputs.h"
 #include "run/portfolio_run.h"
-#include "train/prepare.h"
 #include "train/split.h"
-#include "train/trainer.h"
 
 namespace scrl {
 namespace {
@@ -160,7 +159,7 @@ class TrainingRun {
 
   // Returns true when interrupted.
   bool run_seed(int seed) {
-    Trained t = config_.method ? train_method(seed) : train_portfolio(seed);
+    Trained t = config_.method ? train_one_method(seed) : train_portfolio(seed);
     // Half of a seed would spoil the mean of whole ones.
     if (t.interrupted && (!t.model || !results_.empty())) return true;
     if (collapsed(t.model->log_probs.value()))
@@ -215,49 +214,40 @@ class TrainingRun {
     return {std::move(r.model), std::move(result), false};
   }
 
-  Trained train_method(int seed) {
-    TrainOptions options = config_.train;
-    options.seed = seed;
-    const Split split = split_for(seed);
-    const auto build = [&] {
-      return config_.method->build(model_inputs(*operands_, data_, split, options));
-    };
-    std::unique_ptr<Model> model = build();
-
-    std::optional<TrainState> begun;
-    if (checkpoint_) begun = checkpoint_->restore(*model);
-    checkpoint_.reset();
+  Trained train_one_method(int seed) {
     const std::string embedding =
         embeddings_.empty() ? "" : cat(embeddings_, "-", seed, ".embedding");
-    if (!begun && !embedding.empty() && std::filesystem::exists(embedding)) {
-      begun = learned_before(embedding, *model);
-      if (!begun) model = build();  // half of a damaged file may be in it
-    }
-    TrainState state = std::move(begun).value_or(TrainState{});
-    last_save_ = Clock::now();
-    TrainHooks hooks;
-    if (state.epochs_done == 0) maybe_snapshot(0, *model);
-    hooks.epoch_done = [&](const EpochStats& e) {
-      maybe_snapshot(e.epoch, *model);
-      log_.write(epoch_event(seed, e));
-      if (events_.epoch) events_.epoch(seed, config_.run.method, e, options.epochs);
-    };
-    hooks.maybe_checkpoint = [&](const TrainState& s) {
-      if (time_to_save()) save({}, &s, model.get());
-    };
-    hooks.should_stop = [&] {
-      const bool stop = stop_asked();
-      if (stop) save({}, &state, model.get());
-      return stop;
-    };
-    if (!embedding.empty() && !std::filesystem::exists(embedding))
-      hooks.embedded = [&](const TrainState& s) {
-        write_checkpoint(embedding, {.fingerprint = fingerprint_}, &s, model.get());
+    const bool learned = !embedding.empty() && std::filesystem::exists(embedding);
+    std::function<std::optional<TrainState>(Model&)> restore;
+    if (checkpoint_ || learned)
+      restore = [&](Model& model) {
+        std::optional<TrainState> begun;
+        if (checkpoint_) begun = checkpoint_->restore(model);
+        return begun || !learned ? std::move(begun) : learned_before(embedding, model);
       };
-    const TrainOutcome outcome = train_model(*model, data_, split, options, state, hooks);
-    model->evaluate();
-    SeedResult result = summarize(seed, state, outcome.stopped_because, *model);
-    return {std::move(model), std::move(result), outcome.interrupted};
+    last_save_ = Clock::now();
+    MethodEvents events;
+    events.begin = [&](const TrainState& state, Model& model) {
+      checkpoint_.reset();
+      if (state.epochs_done == 0) maybe_snapshot(0, model);
+    };
+    events.epoch = [&](const EpochStats& e, Model& model) {
+      maybe_snapshot(e.epoch, model);
+      log_.write(epoch_event(seed, e));
+      if (events_.epoch) events_.epoch(seed, config_.run.method, e, config_.train.epochs);
+    };
+    events.save = [&](const TrainState& state, const Model& model, bool stopping) {
+      if (stopping || time_to_save()) save({}, &state, &model);
+    };
+    events.should_stop = [&] { return stop_asked(); };
+    if (!embedding.empty() && !learned)
+      events.embedded = [&](const TrainState& state, const Model& model) {
+        write_checkpoint(embedding, {.fingerprint = fingerprint_}, &state, &model);
+      };
+    MethodRun run =
+        train_method(data_, config_, *operands_, split_for(seed), seed, events, restore);
+    SeedResult result = summarize(seed, run.state, run.stopped_because, *run.model);
+    return {std::move(run.model), std::move(result), run.interrupted};
   }
 
   // The files of the first seed: the same bytes whether or not others follow.
