@@ -7,8 +7,8 @@
 #include "kernels/rows.h"
 #include "linear/cross_validate.h"
 #include "linear/stacking.h"
-#include "run/model_file.h"
 #include "run/method_run.h"
+#include "run/model_file.h"
 
 namespace scrl {
 namespace {
@@ -124,8 +124,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
     return stopped || out_of_time();
   };
   const auto operands = operands_.get(member.config->graph, member.config->method->views());
-  const MethodRun run =
-      train_method(data_, *member.config, *operands, own, seed, events, restore);
+  const MethodRun run = train_method(data_, *member.config, *operands, own, seed, events, restore);
   if (stopped) return false;
   const TrainState& state = run.state;
   const Model* const model = run.model.get();
