@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "config/json.h"
 #include "config/portfolio.h"
 #include "models/registry.h"
 #include "run/model_file.h"

@@ -3,13 +3,10 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "eval/metrics.h"
-#include "kernels/rows.h"
-#include "run/model_file.h"
+#include "run/evaluation.h"
 #include "run/outputs.h"
 #include "run/run_folder.h"
 #include "terminal.h"
-#include "train/split.h"
 
 namespace scrl::cli {
 namespace {
@@ -42,10 +39,6 @@ std::unique_ptr<LoadedModel> open_model(const Args& args, UseOptions& o, OptionS
   return model;
 }
 
-std::vector<std::string> class_names(const LoadedModel& m) {
-  return m.meta.at("classes").get<std::vector<std::string>>();
-}
-
 }  // namespace
 
 int cmd_predict(const Args& args) {
@@ -55,7 +48,7 @@ int cmd_predict(const Args& args) {
   const auto m = open_model(args, o, set, "scrl predict RUN [DATA] [-o FILE]",
                             "Writes id, most probable class and all probabilities for every node.");
   if (!m) return 0;
-  write_output(o.out, predictions_csv(m->data, class_names(*m), m->model->log_probs.value()));
+  write_output(o.out, predictions_csv(m->data, m->facts.classes, m->model->log_probs.value()));
   return 0;
 }
 
@@ -79,39 +72,17 @@ int cmd_eval(const Args& args) {
   const auto m = open_model(args, o, set, "scrl eval RUN [DATA] [--json]",
                             "Scores the model on the nodes that its training left for testing.");
   if (!m) return 0;
-  if (class_names(*m) != m->data.classes)
-    fail(ErrorKind::kData, m->data.source, ": its classes are not those of the model");
-  const TrainOptions& t = m->config->train;
-  const Split split = choose_split(m->data, m->config->split, t.protocol == Protocol::kVal,
-                                   static_cast<std::uint64_t>(m->meta.at("seed").get<int>()));
-  std::vector<std::int32_t> predicted;
-  kernels::argmax_rows(m->model->log_probs.value(), predicted);
-  Json j = {{"method", m->config->run.method},
-            {"dataset", m->data.name},
-            {"protocol", name_of(t.protocol)}};
-  std::vector<std::vector<std::string>> rows = {{"nodes", "count", "accuracy", "macro-F1"}};
-  for (const auto& [name, nodes] :
-       {std::pair{"train", split.train}, {"val", split.val}, {"test", split.test}}) {
-    if (nodes.empty()) continue;
-    const Scores s = score(predicted, m->data.labels, nodes, m->data.num_classes());
-    j[name] = {{"nodes", nodes.size()}, {"accuracy", s.accuracy}, {"macro_f1", s.macro_f1}};
-    rows.push_back(
-        {name, cat(nodes.size()), percent(s.accuracy, 0, false), percent(s.macro_f1, 0, false)});
+  const Evaluation e = evaluate(*m);
+  if (o.json) {
+    write_output("", to_json(e).dump(2) + "\n");
+  } else if (!o.common.quiet) {
+    std::vector<std::vector<std::string>> rows = {{"nodes", "count", "accuracy", "macro-F1"}};
+    for (const EvaluatedNodes& p : e.parts)
+      rows.push_back({p.name, cat(p.nodes), percent(p.scores.accuracy, 0, false),
+                      percent(p.scores.macro_f1, 0, false)});
+    std::printf("%s, %s, protocol %s\n%s", e.dataset.c_str(), e.method.c_str(), name_of(e.protocol),
+                table(rows).c_str());
   }
-  if (!split.test.empty()) {
-    const Index M = m->data.num_classes();
-    const auto counts = confusion(predicted, m->data.labels, split.test, M);
-    j["confusion"] = Json::array();
-    for (Index c = 0; c < M; ++c)
-      j["confusion"].push_back(
-          std::vector<Index>(counts.begin() + c * M, counts.begin() + (c + 1) * M));
-    j["classes"] = m->data.classes;
-  }
-  if (o.json)
-    write_output("", j.dump(2) + "\n");
-  else if (!o.common.quiet)
-    std::printf("%s, %s, protocol %s\n%s", m->data.name.c_str(), m->config->run.method.c_str(),
-                name_of(t.protocol), table(rows).c_str());
   return 0;
 }
 

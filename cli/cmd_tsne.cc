@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "command.h"
+#include "config/json.h"
 #include "embedding2d/embedding_quality.h"
 #include "embedding2d/tsne.h"
 #include "io/npy.h"

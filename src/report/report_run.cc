@@ -28,14 +28,6 @@ std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-Json parse(const std::string& path, const std::string& text) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, path, ": ", e.what());
-  }
-}
-
 void add_point(const Json& event, Curve& c) {
   const auto number = [&](const char* key) {
     return event.contains(key) && event[key].is_number() ? event[key].get<float>()
@@ -160,10 +152,10 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
   if (!m.same_data)
     fail(ErrorKind::kData, source, ": is not the data that ", folder,
          " was trained on; --data names it if it has moved");
+  run.method = m.config->run.method;
+  run.seed = m.facts.seed;
+  run.best_epoch = m.facts.best_epoch;
   try {
-    run.method = m.config->run.method;
-    run.seed = m.meta.at("seed").get<int>();
-    run.best_epoch = m.meta.at("best_epoch").get<int>();
     run.curves = read_curves(folder + "/events.jsonl", run.result);
   } catch (const Json::exception& e) {
     fail(ErrorKind::kModelFile, folder, ": ", e.what());

@@ -55,7 +55,7 @@ Predictions predict(const std::string& model, const Dataset& data) {
   const Matrix& log_probs = loaded.model->log_probs.value();
   Predictions out;
   for (Index i = 0; i < data.nodes; ++i) out.ids.push_back(data.id(i));
-  out.classes = loaded.meta.at("classes").get<std::vector<std::string>>();
+  out.classes = loaded.facts.classes;
   kernels::argmax_rows(log_probs, out.label);
   out.probabilities = log_probs.packed();
   for (float& p : out.probabilities) p = std::exp(p);

@@ -106,7 +106,7 @@ NamedPoints of_model(const std::string& path) {
   out.dense = Matrix(m.data.nodes, m.model->embedding.value().cols());
   out.dense.assign_packed(m.model->embedding.value().packed());
   for (Index i = 0; i < m.data.nodes; ++i) out.ids.push_back(m.data.id(i));
-  const auto classes = m.meta.at("classes").get<std::vector<std::string>>();
+  const std::vector<std::string>& classes = m.facts.classes;
   const Matrix& log_probs = m.model->log_probs.value();
   for (Index i = 0; i < m.data.nodes; ++i) {
     const auto row = log_probs.row_span(i);

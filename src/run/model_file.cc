@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "config/json.h"
 #include "models/ensemble.h"
 #include "models/registry.h"
 #include "train/operand_cache.h"
@@ -71,6 +72,15 @@ std::unique_ptr<Model> untrained_ensemble(const Json& meta, const Dataset& data,
   return std::make_unique<Ensemble>(std::move(members));
 }
 
+ModelFacts facts_of(const Json& meta) {
+  return {.dataset = meta.at("dataset").get<std::string>(),
+          .fingerprint = meta.at("fingerprint").get<std::string>(),
+          .seed = meta.at("seed").get<int>(),
+          .best_epoch = meta.at("best_epoch").get<int>(),
+          .features = meta.at("features").get<Index>(),
+          .classes = meta.at("classes").get<std::vector<std::string>>()};
+}
+
 }  // namespace
 
 std::string data_of_model(const std::string& path) {
@@ -82,8 +92,14 @@ std::string data_of_model(const std::string& path) {
 }
 
 void save_model(const std::string& path, const Model& model, const RunConfig& config,
-                const Dataset& data, Json meta) {
-  meta["options"] = values_json(config);
+                const Dataset& data, int seed, int best_epoch) {
+  Json meta = {{"format", kModelVersion},
+               {"method", config.run.method},
+               {"dataset", data.name},
+               {"protocol", name_of(config.train.protocol)},
+               {"seed", seed},
+               {"best_epoch", best_epoch},
+               {"options", values_json(config)}};
   if (const auto* several = dynamic_cast<const Ensemble*>(&model)) {
     meta["members"] = Json::array();
     for (const EnsembleMember& m : several->members()) {
@@ -111,32 +127,22 @@ LoadedModel load_model(const std::string& path, Dataset data) {
   if (in.version() < kModelVersion)  // options it does not name had other defaults then
     fail(ErrorKind::kModelFile, path, ": an earlier version of scrl wrote it; train it again");
   LoadedModel out;
-  std::string trained_on;
-  std::vector<std::string> classes;
-  Index features = 0;
+  Index classes = 0;
   try {
-    out.meta = Json::parse(in.text("meta"));
-    out.config = config_of(out.meta.at("options"), path, out.meta.value("dataset", ""));
-    trained_on = out.meta.at("fingerprint").get<std::string>();
-    classes = out.meta.at("classes").get<std::vector<std::string>>();
-    features = out.meta.at("features").get<Index>();
+    const Json meta = Json::parse(in.text("meta"));
+    out.config = config_of(meta.at("options"), path, meta.value("dataset", ""));
+    out.facts = facts_of(meta);
+    classes = static_cast<Index>(out.facts.classes.size());
+    out.data = std::move(data);
+    if (out.data.features.cols != out.facts.features)
+      fail(ErrorKind::kModelFile, path, ": the model knows ", out.facts.features, " features, ",
+           out.data.source, " has ", out.data.features.cols, "; they must be the same columns");
+    out.same_data = fingerprint(out.data) == out.facts.fingerprint;
+    if (!out.config->method) out.model = untrained_ensemble(meta, out.data, classes, path);
   } catch (const Json::exception& e) {
     fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
   }
-  out.data = std::move(data);
-  if (out.data.features.cols != features)
-    fail(ErrorKind::kModelFile, path, ": the model knows ", features, " features, ",
-         out.data.source, " has ", out.data.features.cols, "; they must be the same columns");
-  out.same_data = fingerprint(out.data) == trained_on;
-  const std::string& method = out.config->run.method;
-  const Index M = static_cast<Index>(classes.size());
-  if (method == kAuto) {
-    try {
-      out.model = untrained_ensemble(out.meta, out.data, M, path);
-    } catch (const Json::exception& e) {
-      fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
-    }
-  } else {
+  if (const std::string& method = out.config->run.method; out.config->method) {
     if (!out.same_data && !method_info(method).new_nodes)
       fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
            out.data.source,
@@ -144,7 +150,7 @@ LoadedModel load_model(const std::string& path, Dataset data) {
            "('scrl methods NAME' tells)");
     out.operands = std::make_shared<Operands>(
         prepare(out.data, out.config->graph, out.config->method->views()));
-    out.model = untrained_model(*out.operands, *out.config, M);
+    out.model = untrained_model(*out.operands, *out.config, classes);
   }
   load_params(in, *out.model);
   out.model->evaluate();

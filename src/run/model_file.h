@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/json.h"
 #include "data/dataset.h"
 #include "models/model.h"
 #include "train/prepare.h"
@@ -20,11 +19,20 @@ namespace scrl {
 inline constexpr std::uint32_t kModelVersion = 5;
 
 void save_model(const std::string& path, const Model& model, const RunConfig& config,
-                const Dataset& data, Json meta);
+                const Dataset& data, int seed, int best_epoch);
+
+// What a model file says of the training, besides its settings.
+struct ModelFacts {
+  std::string dataset;      // a name
+  std::string fingerprint;  // of that data
+  int seed = 0, best_epoch = 0;
+  Index features = 0;                // columns
+  std::vector<std::string> classes;  // names by class number
+};
 
 // A model put back on a graph: of its own data set or of one with the same features and classes.
 struct LoadedModel {
-  Json meta;
+  ModelFacts facts;
   std::unique_ptr<RunConfig> config;
   Dataset data;
   bool same_data = true;                     // the fingerprint is that of the training data

@@ -254,13 +254,7 @@ class TrainingRun {
   void write_outputs(const Model& model, const Split& split) const {
     if (!dir_ || !outputs_) return;
     const SeedResult& r = results_.front();
-    save_model(dir_->file("model.scrl"), model, config_, data_,
-               {{"format", kModelVersion},
-                {"method", config_.run.method},
-                {"dataset", data_.name},
-                {"protocol", name_of(config_.train.protocol)},
-                {"seed", r.seed},
-                {"best_epoch", r.best_epoch}});
+    save_model(dir_->file("model.scrl"), model, config_, data_, r.seed, r.best_epoch);
     dir_->write("predictions.csv", predictions_csv(data_, data_.classes, model.log_probs.value()));
     dir_->write("embeddings.npy", npy_bytes(model.embedding.value()));
     dir_->write("ids.txt", ids_text(data_));
