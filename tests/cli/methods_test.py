@@ -62,6 +62,22 @@ class MethodsTest(ProgramTest):
                 repeated = self.train("--config", f"{name}/config.toml", "--no-output")
                 self.assertEqual(repeated["result_hash"], report["result_hash"])
 
+    def test_settings_are_the_same_on_every_graph(self):
+        """No statistic of the data sets a hyper-parameter. The type of the features decides `binarize = auto`, alone."""
+        def resolved(method, data):
+            self.train(data, "-m", method, "--epochs", 1, "-o", "run", "--force")
+            lines = (self.path / "run/config.toml").read_text().splitlines()
+            return [line for line in lines if not line.startswith(("data =", "fingerprint ="))]
+
+        for method in METHODS:
+            with self.subTest(method=method["name"]):
+                one = resolved(method["name"], "demo:nodes=80,classes=4,features=100,words=4")
+                other = resolved(method["name"], "demo:nodes=400,classes=8,features=900,degree=12")
+                self.assertEqual(one, other)
+                from_data = [line.split(" ")[0] for line in one if "on this graph" in line]
+                self.assertIn(from_data, ([], ["binarize"]))
+        self.assertLessEqual(len(named("scrl")["options"]), 30)
+
     def test_epochs_without_scores_claim_none(self):
         for method in METHODS:
             with self.subTest(method=method["name"]):
