@@ -51,7 +51,7 @@ int cmd_demo(const Args& args) {
                                              .out = out.empty() ? "" : cat(out, "/", row.method),
                                              .if_exists = IfExists::kOverwrite},
                                             events);
-    const TrainResult& r = output.result.value();
+    const TrainResult& r = output.result;
     const bool several = seeds > 1;
     cells.push_back({row.method, row.sees, percent(r.accuracy().mean, r.accuracy().std, several),
                      percent(r.macro_f1().mean, r.macro_f1().std, several),

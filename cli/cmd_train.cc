@@ -168,16 +168,15 @@ int cmd_train(const Args& args) {
                                            .mem_limit = mem_limit},
                                           events);
   progress.finish();
-  const bool any = output.result.has_value();  // else ended before all members were trained
-  if (c.json && any)
-    write_output("", to_json(*output.result).dump(2) + "\n");
-  else if (!c.common.quiet && any)
-    print_summary(*output.result, c.no_output ? "" : c.out);
+  if (c.json)
+    write_output("", to_json(output.result).dump(2) + "\n");
+  else if (!c.common.quiet)
+    print_summary(output.result, c.no_output ? "" : c.out);
   if (!output.interrupted) return 0;
   progress.note(
       cat("interrupted: ",
-          any ? "the best epoch so far was used"
-              : "not all members are trained, so there is no result yet",
+          output.result.method == kAuto ? "the members trained so far were used"
+                                        : "the best epoch so far was used",
           c.no_output ? "" : cat("; go on with: scrl train ... -o ", c.out, " --resume")));
   return 128 + caught_signal();
 }

@@ -5,6 +5,7 @@
 // feature rows, repeated edges and self-loops are all kept, and decided on where they matter.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,17 +28,21 @@ struct Split {
   std::vector<NodeId> train, val, test;  // file order; val is often empty
 };
 
+// The two large parts may belong to the caller instead: `lent_features` and `lent_edges` stand for
+// `features` and `edges`, which are then empty.
 struct Dataset {
   std::string name;    // "acm"; for outputs
   std::string source;  // what the user gave, so that predict can find it again
   Index nodes = 0;
   std::vector<std::string> ids;  // empty: the id of node i is the number i
   Edges edges;
-  Csr features;                      // nodes x d
-  std::vector<std::int32_t> labels;  // class number or kUnlabelled
-  std::vector<std::string> classes;  // class names by number
-  std::vector<Split> splits;         // ascending by labels_per_class
-  std::map<int, Edges> knn_files;    // published feature graphs by k
+  Csr features;                          // nodes x d
+  std::vector<std::int32_t> labels;      // class number or kUnlabelled
+  std::vector<std::string> classes;      // class names by number
+  std::vector<Split> splits;             // ascending by labels_per_class
+  std::map<int, Edges> knn_files;        // published feature graphs by k
+  std::optional<CsrView> lent_features;  // nodes x d
+  std::optional<CsrView> lent_edges;     // nodes x nodes: each entry is an edge with its weight
 
   std::string id(Index node) const {
     return ids.empty() ? std::to_string(node) : ids[static_cast<std::size_t>(node)];

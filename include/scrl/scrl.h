@@ -3,6 +3,5 @@
 #include "scrl/csr.h"
 #include "scrl/dataset.h"
 #include "scrl/error.h"
-#include "scrl/predict.h"
-#include "scrl/train.h"
+#include "scrl/model.h"
 #include "scrl/types.h"

@@ -22,6 +22,7 @@ namespace {
 struct Job {
   const FunctionRef<void(Index, Index)>* body;
   Index n, grain, chunks;
+  std::atomic<int> helpers;  // workers that may still join
   std::atomic<Index> next{0};
   std::atomic<bool> failed{false};
   std::exception_ptr error;  // written once, by whoever flips `failed`
@@ -40,10 +41,11 @@ struct Job {
 };
 
 thread_local bool inside_body = false;
+thread_local int own_count = 0;  // of the innermost ThreadScope; 0: none
 
 class Pool {
  public:
-  explicit Pool(int workers) {
+  explicit Pool(int workers) : asked_(workers) {
     // The system may allow fewer threads than asked for; results do not depend on their number.
     try {
       for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { serve(); });
@@ -60,6 +62,7 @@ class Pool {
     for (auto& t : threads_) t.join();
   }
   int workers() const { return static_cast<int>(threads_.size()); }
+  int asked() const { return asked_; }
 
   void run(Job& job) {
     {
@@ -96,12 +99,13 @@ class Pool {
         if (stopping_) return;
         job = job_;
       }
-      job->work();
+      if (job->helpers.fetch_sub(1, std::memory_order_relaxed) > 0) job->work();
       std::lock_guard lock(mutex_);
       if (--busy_ == 0) done_.notify_one();
     }
   }
 
+  const int asked_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;
   std::uint64_t generation_ = 0;
@@ -113,7 +117,9 @@ class Pool {
 };
 
 std::atomic<int> requested{0};  // 0: one per core
-Pool* pool = nullptr;    // made on first use, so that a program that only links us has no threads
+// Made on first use, so that a program that only links us has no threads, and made larger when a
+// call asks for more.
+Pool* pool = nullptr;
 std::mutex pool_in_use;  // one parallel_for of the process at a time has the pool
 
 // A forked child inherits the memory of the pool but none of its threads. Forget the pool (its
@@ -138,8 +144,16 @@ int cores() {
 
 }  // namespace
 
-void set_threads(int count) {
+namespace {
+
+void check_count(int count) {
   check(count >= 0 && count <= 1024, "threads: expected 0 (one per core) to 1024, got ", count);
+}
+
+}  // namespace
+
+void set_threads(int count) {
+  check_count(count);
   std::lock_guard lock(pool_in_use);
   if (count == requested) return;
   requested = count;
@@ -147,7 +161,14 @@ void set_threads(int count) {
   pool = nullptr;
 }
 
+ThreadScope::ThreadScope(int count) : before_(own_count) {
+  check_count(count);
+  if (count > 0) own_count = count;
+}
+ThreadScope::~ThreadScope() { own_count = before_; }
+
 int threads() {
+  if (own_count > 0) return own_count;
   const int count = requested.load(std::memory_order_relaxed);
   return count > 0 ? count : cores();
 }
@@ -155,18 +176,22 @@ int threads() {
 void parallel_for(Index n, Index grain, FunctionRef<void(Index, Index)> body) {
   if (n <= 0) return;
   check(grain > 0, "parallel_for: grain must be above 0, got ", grain);
-  Job job{.body = &body, .n = n, .grain = grain, .chunks = chunk_count(n, grain)};
+  const int helpers = threads() - 1;
+  Job job{
+      .body = &body, .n = n, .grain = grain, .chunks = chunk_count(n, grain), .helpers = helpers};
   // A second user thread that arrives while the pool is busy does its own work.
   std::unique_lock lock(pool_in_use, std::defer_lock);
-  if (inside_body || job.chunks == 1 || threads() == 1 || !lock.try_lock()) {
+  if (inside_body || job.chunks == 1 || helpers == 0 || !lock.try_lock()) {
     const bool outer = std::exchange(inside_body, true);
     job.work();
     inside_body = outer;
   } else {
-    if (!pool) {
-      static const int registered = pthread_atfork(nullptr, nullptr, forget_pool_in_child);
-      check(registered == 0, "pthread_atfork failed");
-      pool = new Pool(threads() - 1);
+    static const int registered = pthread_atfork(nullptr, nullptr, forget_pool_in_child);
+    check(registered == 0, "pthread_atfork failed");
+    if (!pool || pool->asked() < helpers) {
+      delete pool;
+      pool = nullptr;
+      pool = new Pool(helpers);
     }
     inside_body = true;
     pool->run(job);

@@ -10,9 +10,22 @@
 
 namespace scrl {
 
-// Threads used from now on; 0 means one per available core. Not to be called inside a body.
+// Threads used from now on by calls that do not say otherwise; 0 means one per available core. Not
+// to be called inside a body.
 void set_threads(int count);
-int threads();
+int threads();  // of the calling thread
+
+// Threads used by calls of this thread while it lives; 0: as set_threads() says, or an outer scope.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int count);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int before_;
+};
 
 // Calls body(begin, end) for [0, grain), [grain, 2*grain), ... up to n, possibly at the same time.
 // The first exception thrown by a body is rethrown here after all running chunks have ended.

@@ -16,6 +16,9 @@ std::string fingerprint(const Dataset& data);
 // Error(kData) when there is no such data set.
 std::string dataset_path(const std::string& what);
 
+// The same data with arrays of its own in place of those that are lent.
+Dataset with_own_arrays(Dataset data);
+
 // Throws Error(kData) when the parts do not fit together (sizes, ranges, overlapping splits).
 void validate(const Dataset& data);
 

@@ -270,6 +270,10 @@ std::span<const std::byte> ContainerReader::bytes(const std::string& section) co
   return found->second;
 }
 
+std::string_view ContainerReader::file() const {
+  return {reinterpret_cast<const char*>(buffer_.data()), buffer_.size()};
+}
+
 std::string_view ContainerReader::text(const std::string& section) const {
   const auto raw = bytes(section);
   return {reinterpret_cast<const char*>(raw.data()), raw.size()};

@@ -63,6 +63,7 @@ class ContainerReader {
 
   std::uint32_t version() const { return version_; }
   const std::string& name() const { return name_; }
+  std::string_view file() const;  // the whole of it
   bool has(const std::string& section) const { return sections_.contains(section); }
   std::span<const std::byte> bytes(const std::string& section) const;
   std::string_view text(const std::string& section) const;

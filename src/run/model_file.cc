@@ -91,8 +91,8 @@ std::string data_of_model(const std::string& path) {
        "name the data set on the command line");
 }
 
-void save_model(const std::string& path, const Model& model, const RunConfig& config,
-                const Dataset& data, int seed, int best_epoch) {
+ContainerWriter model_file(const Model& model, const RunConfig& config, const Dataset& data,
+                           int seed, int best_epoch) {
   Json meta = {{"format", kModelVersion},
                {"method", config.run.method},
                {"dataset", data.name},
@@ -119,42 +119,55 @@ void save_model(const std::string& path, const Model& model, const RunConfig& co
   out.add_text("meta", meta.dump());
   out.add_text("ids", ids);
   save_params(model, out);
-  out.write(path);
+  return out;
+}
+
+ModelHeader read_header(const ContainerReader& file) {
+  if (file.version() < kModelVersion)  // options it does not name had other defaults then
+    fail(ErrorKind::kModelFile, file.name(),
+         ": an earlier version of scrl wrote it; train it again");
+  try {
+    const Json meta = Json::parse(file.text("meta"));
+    ModelHeader out;
+    out.config = config_of(meta.at("options"), file.name(), meta.value("dataset", ""));
+    out.facts = facts_of(meta);
+    return out;
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, file.name(), ": section meta: ", e.what());
+  }
+}
+
+RestoredModel restore_model(const ContainerReader& file, const Dataset& data) {
+  const std::string& path = file.name();
+  RestoredModel out{read_header(file)};
+  const Index classes = static_cast<Index>(out.facts.classes.size());
+  if (data.features.cols != out.facts.features)
+    fail(ErrorKind::kModelFile, path, ": the model knows ", out.facts.features, " features, ",
+         data.source, " has ", data.features.cols, "; they must be the same columns");
+  out.same_data = fingerprint(data) == out.facts.fingerprint;
+  if (const std::string& method = out.config->run.method; method == kAuto) {
+    try {
+      out.model = untrained_ensemble(Json::parse(file.text("meta")), data, classes, path);
+    } catch (const Json::exception& e) {
+      fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
+    }
+  } else {
+    if (!out.same_data && !method_info(method).new_nodes)
+      fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
+           data.source, " is other data; train it on that, or use a method that takes new nodes ",
+           "('scrl methods NAME' tells)");
+    out.operands =
+        std::make_shared<Operands>(prepare(data, out.config->graph, out.config->method->views()));
+    out.model = untrained_model(*out.operands, *out.config, classes);
+  }
+  load_params(file, *out.model);
+  out.model->evaluate();
+  return out;
 }
 
 LoadedModel load_model(const std::string& path, Dataset data) {
-  const ContainerReader in(path, "model", kModelVersion);
-  if (in.version() < kModelVersion)  // options it does not name had other defaults then
-    fail(ErrorKind::kModelFile, path, ": an earlier version of scrl wrote it; train it again");
-  LoadedModel out;
-  Index classes = 0;
-  try {
-    const Json meta = Json::parse(in.text("meta"));
-    out.config = config_of(meta.at("options"), path, meta.value("dataset", ""));
-    out.facts = facts_of(meta);
-    classes = static_cast<Index>(out.facts.classes.size());
-    out.data = std::move(data);
-    if (out.data.features.cols != out.facts.features)
-      fail(ErrorKind::kModelFile, path, ": the model knows ", out.facts.features, " features, ",
-           out.data.source, " has ", out.data.features.cols, "; they must be the same columns");
-    out.same_data = fingerprint(out.data) == out.facts.fingerprint;
-    if (!out.config->method) out.model = untrained_ensemble(meta, out.data, classes, path);
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
-  }
-  if (const std::string& method = out.config->run.method; out.config->method) {
-    if (!out.same_data && !method_info(method).new_nodes)
-      fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
-           out.data.source,
-           " is other data; train it on that, or use a method that takes new nodes ",
-           "('scrl methods NAME' tells)");
-    out.operands = std::make_shared<Operands>(
-        prepare(out.data, out.config->graph, out.config->method->views()));
-    out.model = untrained_model(*out.operands, *out.config, classes);
-  }
-  load_params(in, *out.model);
-  out.model->evaluate();
-  return out;
+  RestoredModel restored = restore_model(ContainerReader(path, "model", kModelVersion), data);
+  return {std::move(restored), std::move(data)};
 }
 
 }  // namespace scrl

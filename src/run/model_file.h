@@ -11,6 +11,7 @@
 
 #include "config/config.h"
 #include "data/dataset.h"
+#include "io/container.h"
 #include "models/model.h"
 #include "train/prepare.h"
 
@@ -18,8 +19,8 @@ namespace scrl {
 
 inline constexpr std::uint32_t kModelVersion = 5;
 
-void save_model(const std::string& path, const Model& model, const RunConfig& config,
-                const Dataset& data, int seed, int best_epoch);
+ContainerWriter model_file(const Model& model, const RunConfig& config, const Dataset& data,
+                           int seed, int best_epoch);
 
 // What a model file says of the training, besides its settings.
 struct ModelFacts {
@@ -30,14 +31,25 @@ struct ModelFacts {
   std::vector<std::string> classes;  // names by class number
 };
 
-// A model put back on a graph: of its own data set or of one with the same features and classes.
-struct LoadedModel {
+// What a model file says of itself. Throws Error(kModelFile) when it is of another version or does
+// not say all it must.
+struct ModelHeader {
   ModelFacts facts;
   std::unique_ptr<RunConfig> config;
-  Dataset data;
+};
+ModelHeader read_header(const ContainerReader& file);
+
+// A model put back on a graph: of its own data set or of one with the same features and classes.
+struct RestoredModel : ModelHeader {
   bool same_data = true;                     // the fingerprint is that of the training data
   std::shared_ptr<const Operands> operands;  // none: auto, whose members have their own
   std::unique_ptr<Model> model;              // evaluated: log_probs and embedding are filled
+};
+// Throws Error(kModelFile) when the file does not fit the data.
+RestoredModel restore_model(const ContainerReader& file, const Dataset& data);
+
+struct LoadedModel : RestoredModel {
+  Dataset data;
 };
 // Throws Error(kModelFile) when the file is damaged or does not fit the data.
 LoadedModel load_model(const std::string& path, Dataset data);

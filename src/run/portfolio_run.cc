@@ -98,7 +98,8 @@ std::vector<NodeId> PortfolioRun::held_out_nodes(const PortfolioTask& task,
   return out;
 }
 
-// Returns false when it was interrupted, and saved so that it can go on.
+// Returns false when it was interrupted, and saved so that it can go on. A member then counts with
+// its best epoch so far, a fold not at all.
 bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split,
                          const Scoring& scoring,
                          const std::function<std::optional<TrainState>(Model&)>& restore) {
@@ -125,7 +126,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
   };
   const auto operands = operands_.get(member.config->graph, member.config->method->views());
   const MethodRun run = train_method(data_, *member.config, *operands, own, seed, events, restore);
-  if (stopped) return false;
+  if (stopped && task.fold >= 0) return false;
   const TrainState& state = run.state;
   const Model* const model = run.model.get();
 
@@ -142,7 +143,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
     for (const auto& p : model->params)
       if (p->predicts) out.params.push_back({p->name, p->value.packed()});
   done_.push_back(std::move(out));
-  return true;
+  return !stopped;
 }
 
 // Of the members that are finished; 0 for the others. Even where no label can tell.
@@ -241,7 +242,8 @@ PortfolioResult PortfolioRun::run(int seed, const Split& split, std::vector<Fini
     }
     if (!train(all[done_.size()], seed, split, nodes, resuming ? restore : nullptr)) {
       result.interrupted = true;
-      return result;
+      result.stopped_because = "signal";
+      break;
     }
     resuming = false;
     if (events_.save) events_.save(done_, nullptr, nullptr);

@@ -57,7 +57,7 @@ struct PortfolioEvents {
 };
 
 struct PortfolioResult {
-  bool interrupted = false;
+  bool interrupted = false;         // made of the members trained so far, the last one cut short
   std::unique_ptr<Ensemble> model;  // evaluated
   std::vector<MemberScore> members;
   Scores oracle;  // of the best member at its best epoch, both chosen on the test nodes

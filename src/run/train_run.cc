@@ -99,8 +99,6 @@ class TrainingRun {
     while (static_cast<int>(results_.size()) < config_.run.seeds && !interrupted)
       interrupted = (!results_.empty() && stop_asked()) ||
                     run_seed(config_.train.seed + static_cast<int>(results_.size()));
-    if (results_.empty()) return {.interrupted = true};
-
     TrainResult result = train_result(config_, data_, first_split_, results_, interrupted);
     log_.write({{"event", "done"}, {"result_hash", result.result_hash()}});
     if (dir_) {
@@ -161,7 +159,7 @@ class TrainingRun {
   bool run_seed(int seed) {
     Trained t = config_.method ? train_one_method(seed) : train_portfolio(seed);
     // Half of a seed would spoil the mean of whole ones.
-    if (t.interrupted && (!t.model || !results_.empty())) return true;
+    if (t.interrupted && !results_.empty()) return true;
     if (collapsed(t.model->log_probs.value()))
       note(
           "every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
@@ -173,7 +171,7 @@ class TrainingRun {
   }
 
   struct Trained {
-    std::unique_ptr<Model> model;  // evaluated; none: interrupted with nothing to show
+    std::unique_ptr<Model> model;  // evaluated
     SeedResult result;
     bool interrupted = false;
   };
@@ -209,9 +207,8 @@ class TrainingRun {
       return begun;
     });
     checkpoint_.reset();
-    if (r.interrupted) return {.interrupted = true};
     SeedResult result = summarize(seed, r, data_, split);
-    return {std::move(r.model), std::move(result), false};
+    return {std::move(r.model), std::move(result), r.interrupted};
   }
 
   Trained train_one_method(int seed) {
@@ -252,9 +249,10 @@ class TrainingRun {
 
   // The files of the first seed: the same bytes whether or not others follow.
   void write_outputs(const Model& model, const Split& split) const {
-    if (!dir_ || !outputs_) return;
     const SeedResult& r = results_.front();
-    save_model(dir_->file("model.scrl"), model, config_, data_, r.seed, r.best_epoch);
+    if (events_.trained) events_.trained(model, config_, split, r);
+    if (!dir_ || !outputs_) return;
+    model_file(model, config_, data_, r.seed, r.best_epoch).write(dir_->file("model.scrl"));
     dir_->write("predictions.csv", predictions_csv(data_, data_.classes, model.log_probs.value()));
     dir_->write("embeddings.npy", npy_bytes(model.embedding.value()));
     dir_->write("ids.txt", ids_text(data_));

@@ -1,7 +1,6 @@
 // run/train_run.h: scrl train, from a request to a run folder and a report.
 #pragma once
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,12 +34,14 @@ struct TrainEvents {
   std::function<void(int seed, const std::string& name, const EpochStats&, int epochs)> epoch;
   std::function<void(const std::string&)> note;  // one line worth knowing
   std::function<bool()> should_stop;             // polled after every epoch
+  // The model of the first seed, evaluated, whose files a run folder has.
+  std::function<void(const Model&, const RunConfig&, const Split&, const SeedResult&)> trained;
 };
 
 struct TrainOutput {
-  // None: ended before there was anything to show (a portfolio whose members are not all trained).
-  std::optional<TrainResult> result;
-  bool interrupted = false;   // ended by should_stop; the best epoch so far was used
+  TrainResult result;
+  // Ended by should_stop; the best epoch so far was used, and of a portfolio the members so far.
+  bool interrupted = false;
   double reused_seconds = 0;  // what the epochs of embeddings that were read had taken
 };
 

@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <mutex>
 #include <set>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace scrl {
@@ -70,6 +73,25 @@ TEST_P(ParallelTest, AForkedChildDoesNotHang) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
   work();
   EXPECT_EQ(sum, 2000);
+}
+
+TEST_P(ParallelTest, AScopeSaysHowManyThreadsItsCallsUse) {
+  const int before = threads();
+  for (const int count : {1, 2, 5}) {
+    const ThreadScope scope(count);
+    EXPECT_EQ(threads(), count);
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    parallel_for(200, 1, [&](Index, Index) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+    EXPECT_LE(static_cast<int>(seen.size()), count);
+    const ThreadScope none(0);
+    EXPECT_EQ(threads(), count);
+  }
+  EXPECT_EQ(threads(), before);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, ParallelTest, ::testing::Values(1, 2, 3, 7));

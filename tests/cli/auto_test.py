@@ -149,22 +149,26 @@ class AutoTest(ProgramTest):
                     break
             self.assertEqual(midway, 2, "no kill hit the middle of a run")
 
-    def test_an_interrupted_run_has_no_result_yet(self):
+    def test_an_interrupted_run_has_the_members_so_far(self):
         job = ["train", "demo:nodes=3000", *FEW, "-o", "run"]
-        process = self.start(*job)
+        process = self.start(*job, "-q")
         while not (self.path / "run/events.jsonl").exists() or len(self.events("run")) < 2:
             self.assertIsNone(process.poll(), "ended before it could be interrupted")
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out), (130, ""), err)
-        self.assertIn("not all members are trained, so there is no result yet; go on with: scrl train", err)
         self.assertTrue((self.path / "run/checkpoint.scrl").exists())
-        self.assertFalse((self.path / "run/metrics.json").exists())
+        metrics = json.loads((self.path / "run/metrics.json").read_text())
+        self.assertTrue(metrics["interrupted"])
+        self.assertEqual(list(self.members(metrics)), ["scrl"])
+        self.run_scrl("predict", "run", "-o", "p.csv")
+        self.assertEqual((self.path / "p.csv").read_bytes(), self.files("run")["predictions.csv"])
         _, err = self.run_scrl("train", "demo:nodes=3000", "--members", "scrl,sgc", "-o", "run", "--resume", code=2)
         self.assertIn("cannot resume: members was scrl,sgc,mlp, now members is scrl,sgc", err)
-        _, err = self.run_scrl(*job, "--resume", "-q")
-        self.assertTrue((self.path / "run/metrics.json").exists())
+        report = json.loads(self.run_scrl(*job, "--resume", "--json")[0])
+        self.assertFalse(report["interrupted"])
+        self.assertEqual(list(self.members(report)), NAMES)
 
     def test_fixed_chooses_weights_by_the_training_nodes(self):
         report = self.train(DATA, *FEW, "--protocol", "fixed", "-o", "run")

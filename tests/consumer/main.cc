@@ -4,9 +4,10 @@
 #include <cstdio>
 #include <string>
 
-int main(int argc, char** argv) {
-  if (argc != 2) return std::fprintf(stderr, "usage: consumer RUN_FOLDER\n"), 2;
-  // Two rings of 20 nodes; the first feature column tells the ring, the second is noise.
+namespace {
+
+// Two rings of 20 nodes; the first feature column tells the ring, the second is noise.
+scrl::Dataset rings() {
   scrl::Dataset data;
   data.name = data.source = "rings";
   data.nodes = 40;
@@ -26,27 +27,45 @@ int main(int argc, char** argv) {
     data.features.row_ptr.push_back(static_cast<scrl::Index>(data.features.col.size()));
     data.labels.push_back(i % 2 == 0 ? ring : scrl::kUnlabelled);
   }
+  return data;
+}
+
+int failed(const char* what) { return std::fprintf(stderr, "%s\n", what), 1; }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) return std::fprintf(stderr, "usage: consumer RUN_FOLDER\n"), 2;
+  const scrl::Dataset data = rings();
   int epochs = 0;
-  const scrl::TrainingReport report = scrl::train(
+  scrl::FitOptions options;
+  options.run_folder = argv[1];
+  options.progress = [&](const scrl::EpochReport&) { return ++epochs, true; };
+  const scrl::FitResult fitted = scrl::fit(
       data,
       {{"method", "scrl"}, {"epochs", "40"}, {"hidden1", "16"}, {"hidden2", "8"}, {"lr", "0.01"}},
-      argv[1], [&](const scrl::EpochReport&) { return ++epochs, true; });
-  const scrl::Predictions p = scrl::predict(argv[1], data);
+      options);
+  const scrl::TrainedModel loaded = scrl::TrainedModel::load(argv[1]);
+  const scrl::Predictions p = scrl::predict(loaded, data);
   int right = 0;
   for (int i = 0; i < 40; ++i) right += p.label[static_cast<std::size_t>(i)] == i / 20;
   std::printf("%d epochs, test accuracy %.1f, %d of 40 nodes right, embedding of %d\n", epochs,
-              report.accuracy, right, static_cast<int>(p.embedding_size));
+              fitted.report.accuracy, right, static_cast<int>(p.embedding_size));
+  if (loaded.bytes() != fitted.model.bytes() || p.embeddings != fitted.predictions.embeddings)
+    return failed("the model in the run folder is not the one in memory");
   // The default trains several models and combines them.
-  const scrl::TrainingReport combined = scrl::train(data, {{"members", "sgc,mlp"}});
-  if (!combined.has_test || combined.json.find("\"members\"") == std::string::npos)
-    return std::fprintf(stderr, "the default method has no members\n"), 1;
-  const scrl::TrainingReport stopped = scrl::train(data, {{"members", "sgc,mlp"}}, "",
-                                                   [](const scrl::EpochReport&) { return false; });
-  if (!stopped.interrupted || stopped.has_test)
-    return std::fprintf(stderr, "a training that was stopped has a result\n"), 1;
+  const scrl::FitResult combined = scrl::fit(data, {{"members", "sgc,mlp"}});
+  if (!combined.report.has_test || combined.report.members.size() != 2)
+    return failed("the default method has no members");
+  scrl::FitOptions stop;
+  stop.progress = [](const scrl::EpochReport&) { return false; };
+  const scrl::FitResult stopped = scrl::fit(data, {{"members", "sgc,mlp"}}, stop);
+  if (!stopped.report.interrupted || stopped.report.members.size() != 1 ||
+      stopped.predictions.label.size() != 40)
+    return failed("a training that was stopped has no result of the member so far");
   try {
-    scrl::train(data, {{"method", "scrl"}, {"epoch", "3"}});
-    return std::fprintf(stderr, "an unknown setting was accepted\n"), 1;
+    scrl::fit(data, {{"method", "scrl"}, {"epoch", "3"}});
+    return failed("an unknown setting was accepted");
   } catch (const scrl::Error& e) {
     if (e.kind() != scrl::ErrorKind::kUsage) return 1;
   }

@@ -48,7 +48,7 @@ TEST(ModelFileTest, KeepsWhatTheTrainingDataResolved) {
   ASSERT_EQ(config.graph.binarize, Binarize::kTrue);
   const Operands operands = prepare(data, config.graph, config.method->views());
   const auto model = untrained_model(operands, config, data.num_classes());
-  save_model(path, *model, config, data, 0, 1);
+  model_file(*model, config, data, 0, 1).write(path);
   Dataset negative = data;
   negative.features.val[0] = -1;
   const LoadedModel loaded = load_model(path, negative);
