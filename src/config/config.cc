@@ -137,26 +137,20 @@ ConfigFile read_config_file(const std::string& path) {
   if (!std::filesystem::is_regular_file(path))
     fail(ErrorKind::kUsage, path, ": no such file; --config names a TOML file");
   ConfigFile out;
-  try {
-    const toml::table table = toml::parse_file(path);
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
-      const std::string where = cat(path, ":", static_cast<long>(node.source().begin.line));
-      const std::optional<std::string> value = scalar_text(node);
-      if (!value)
-        fail(ErrorKind::kUsage, where, ": ", name,
-             ": expected a text, number or boolean, found a nested value");
-      const std::string& text = *value;
-      if (name == "data")
-        out.data = text;
-      else if (name == "fingerprint")
-        out.fingerprint = text;
-      else
-        out.settings.push_back({name, text, where});
-    }
-  } catch (const toml::parse_error& e) {
-    fail(ErrorKind::kUsage, path, ":", static_cast<long>(e.source().begin.line), ": ",
-         e.description());
+  const toml::table table = read_toml(path);
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    const std::string where = cat(path, ":", static_cast<long>(node.source().begin.line));
+    const std::optional<std::string> value = scalar_text(node);
+    if (!value)
+      fail(ErrorKind::kUsage, where, ": ", name,
+           ": expected a text, number or boolean, found a nested value");
+    if (name == "data")
+      out.data = *value;
+    else if (name == "fingerprint")
+      out.fingerprint = *value;
+    else
+      out.settings.push_back({name, *value, where});
   }
   return out;
 }
