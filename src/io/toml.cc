@@ -47,6 +47,13 @@ std::size_t misplaced_character(std::string_view text) {
   return std::string_view::npos;
 }
 
+// What the library quotes of the file may be a line break.
+std::string in_one_line(std::string_view text) {
+  std::string out(text);
+  std::replace_if(out.begin(), out.end(), is_control, '?');
+  return out;
+}
+
 }  // namespace
 
 toml::table parse_toml(std::string_view text, const std::string& name) {
@@ -64,7 +71,7 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& e) {
-    refuse(static_cast<long>(e.source().begin.line), e.description());
+    refuse(static_cast<long>(e.source().begin.line), in_one_line(e.description()));
   }
   return {};
 }
