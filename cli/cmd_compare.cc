@@ -102,7 +102,7 @@ int cmd_compare(const Args& args) {
                       result.folder));
     return 128 + caught_signal();
   }
-  return exit_code(result);
+  return exit_code(result, c.common.quiet);
 }
 
 }  // namespace scrl::cli

@@ -117,7 +117,7 @@ int cmd_reproduce(const Args& args) {
     return 128 + caught_signal();
   }
   for (const Comparison& table : result.tables)
-    if (const int code = exit_code(table); code != 0) return code;
+    if (const int code = exit_code(table, c.common.quiet); code != 0) return code;
   return 0;
 }
 

@@ -67,10 +67,13 @@ CompareEvents events_for(Progress& progress) {
   return events;
 }
 
-int exit_code(const Comparison& c) {
+int exit_code(const Comparison& c, bool quiet) {
   const auto failed = std::find_if(c.outcomes.begin(), c.outcomes.end(),
                                    [](const auto& o) { return o.status == Status::kFailed; });
-  return failed == c.outcomes.end() ? 0 : static_cast<int>(failed->kind);
+  if (failed == c.outcomes.end()) return 0;
+  if (quiet)  // the others have seen it when it happened
+    std::fprintf(stderr, "scrl: %s\n", done_text(c, failed - c.outcomes.begin()).c_str());
+  return static_cast<int>(failed->kind);
 }
 
 }  // namespace scrl::cli

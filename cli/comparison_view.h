@@ -12,7 +12,8 @@ CompareEvents events_for(Progress& progress);
 void print_table(const CompareTable& table, bool star);
 void print_caption(const Comparison& comparison);
 
-// The exit code of a comparison that came to its end: 0, or that of the first training that failed.
-int exit_code(const Comparison& comparison);
+// The exit code of a comparison that came to its end: 0, or that of the first training that failed,
+// which is told on stderr if nothing was before.
+int exit_code(const Comparison& comparison, bool quiet);
 
 }  // namespace scrl::cli

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "out_of_memory.h"
 
 namespace scrl::cli {
 namespace {
@@ -60,8 +61,9 @@ int run(const Args& args) {
 }  // namespace scrl::cli
 
 int main(int argc, char** argv) {
-  if (argc > 0) scrl::cli::set_program(argv[0]);
+  scrl::cli::prepare_for_lack_of_memory();
   try {
+    if (argc > 0) scrl::cli::set_program(argv[0]);
     const int code = scrl::cli::run({argv + 1, argv + argc});
     if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
     std::fputs("scrl: stdout: cannot write; is the disk full?\n", stderr);
@@ -70,10 +72,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "scrl: %s\n", e.what());
     return static_cast<int>(e.kind());
   } catch (const std::bad_alloc&) {
-    std::fputs(
-        "scrl: out of memory; use a smaller graph, smaller hidden sizes, or a larger machine\n",
-        stderr);
-    return static_cast<int>(scrl::ErrorKind::kResource);
+    return scrl::cli::report_out_of_memory();
   } catch (const std::exception& e) {
     std::fprintf(stderr, "scrl: %s\n", e.what());
     return static_cast<int>(scrl::ErrorKind::kRun);

@@ -158,10 +158,15 @@ class Tuner {
     return budget > 0 && spent() >= budget && ended_ > 0;  // the first one always finishes
   }
 
+  // Memory or disk may be there now; a disk that could not be written may be whole again.
+  static bool may_pass(const CellOutcome& o) {
+    return o.status == Status::kFailed &&
+           (o.kind == ErrorKind::kResource || o.kind == ErrorKind::kRun);
+  }
+
   CellOutcome stored_or_trained(const Trial& trial, const CompareCell& c) {
     std::optional<CellOutcome> stored = store_->load(c);
-    // Memory or disk may be there now.
-    if (stored && !(stored->status == Status::kFailed && stored->kind == ErrorKind::kResource)) {
+    if (stored && !may_pass(*stored)) {
       replayed_ += stored->seconds;
       store_->remove_run(c);  // left by a kill after the result was saved
       return std::move(*stored);
