@@ -4,11 +4,6 @@
 #include "kernels/simd.h"
 
 namespace scrl {
-namespace {
-
-constexpr std::uint32_t kCheckpointVersion = 7;
-
-}  // namespace
 
 Checkpoint::Checkpoint(const std::string& path, const std::string& fingerprint)
     : in_(path, "checkpoint", kCheckpointVersion) {

@@ -14,6 +14,8 @@
 
 namespace scrl {
 
+inline constexpr std::uint32_t kCheckpointVersion = 7;
+
 class Checkpoint {
  public:
   // Throws Error(kModelFile) on damage, Error(kUsage) when the data is not what it was.

@@ -144,7 +144,7 @@ class TablesTest(unittest.TestCase):
     def test_file_versions_are_those_of_the_code(self):
         page = (ROOT / "docs/file-versions.md").read_text()
         for row, source, name in (("`model.scrl`", "src/run/model_file.h", "kModelVersion"),
-                                  ("`checkpoint.scrl`", "src/run/checkpoint.cc", "kCheckpointVersion"),
+                                  ("`checkpoint.scrl`", "src/run/checkpoint.h", "kCheckpointVersion"),
                                   ("the cache of read data", "src/data/cache.cc", "kCacheVersion")):
             version = re.search(rf"{name} = (\d+);", (ROOT / source).read_text()).group(1)
             self.assertIn(f"| {row} | {version} |", page)

@@ -1,0 +1,44 @@
+#include "targets.h"
+
+#include <stdlib.h>
+
+#include "base/parallel.h"
+
+namespace scrl::fuzz {
+namespace {
+
+constexpr Target kTargets[] = {
+    {"folder", "a folder of text files, inspected and trained for an epoch", read_data},
+    {"amgcn", "the layout of AM-GCN, likewise", read_data},
+    {"planetoid", "pickles, likewise", read_data},
+    {"numpy", "features.npy and features.npz, likewise", read_data},
+    {"archive", "a zip archive, likewise", read_data},
+    {"cache", "the binary copy of data, loaded and trained for an epoch", read_cache},
+    {"container", "the bytes of a container, its checksums made right", read_container},
+    {"config", "a config.toml, its settings written and read again", read_config},
+    {"metrics", "a metrics.json, written again", read_metrics},
+    {"model", "a model.scrl, predictions and embeddings of known and of other data", use_model},
+    {"run", "the folder of a run, and its report", use_run},
+    {"checkpoint", "a checkpoint.scrl, and training that goes on", use_checkpoint},
+    {"points", "points in a table or an array, laid out by t-SNE", use_points},
+    {"cells", "stored cells of a comparison, and its tables", use_cells},
+};
+
+}  // namespace
+
+std::span<const Target> all_targets() { return kTargets; }
+
+const Target* target_named(std::string_view name) {
+  for (const Target& t : kTargets)
+    if (name == t.name) return &t;
+  return nullptr;
+}
+
+void prepare_process() {
+  ::setenv("SCRL_SIMD", "sse4", 1);
+  ::setenv("SCRL_CACHE", scratch_folder("cache").c_str(), 1);
+  ::unsetenv("SCRL_DATA");
+  set_threads(1);
+}
+
+}  // namespace scrl::fuzz
