@@ -68,6 +68,7 @@ Var spmm_polynomial(const SparseOperand& S, Var X, Var gamma) {
   node.backward_cost = node.forward_cost;
   if (gamma.needs_grad()) node.backward_cost.streamed += 2 * powers * bytes(X.value());
   node.work_floats = 2 * product.value().size();
+  node.sparse = {.operand = &S, .products = static_cast<int>(gamma.cols()) - 1};
   return product;
 }
 

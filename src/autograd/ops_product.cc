@@ -55,6 +55,7 @@ Cost spmm_cost(const SparseOperand& S, Var X) {
 
 Var with_spmm_cost(const SparseOperand& S, Var out) {
   Node& node = *out.node();
+  node.sparse.operand = &S;
   node.forward_cost = node.backward_cost = spmm_cost(S, {&out.tape(), node.inputs[0]});
   return out;
 }
@@ -136,6 +137,7 @@ Var spmm_powers(const SparseOperand& S, Var X, int powers) {
   for (int k = 0; k < powers; ++k) node.forward_cost += spmm_cost(S, X);
   node.backward_cost = node.forward_cost;
   node.work_floats = 2 * product.value().size();
+  node.sparse = {.operand = &S, .products = powers};
   return product;
 }
 
@@ -179,6 +181,7 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
         kernels::spmm(S.At, state->transposed, dout, dX, add, S.gathers);
       },
       /*random=*/p > 0.0f, layout);
+  product.node()->sparse.kept_bytes = 2 * sizeof(float);
   return with_spmm_cost(S, product);
 }
 

@@ -53,8 +53,7 @@ class EdgeDropView {
 
   Index nodes() const { return whole_.A.rows; }
   float rate() const { return p_; }
-  Precision gathers() const { return whole_.gathers; }
-  const Csr& pattern() const { return whole_.A; }
+  const SparseOperand& whole() const { return whole_; }  // nothing dropped
 
   void multiply(const Pass& pass, const Matrix& X, Matrix& out) {
     kernels::spmm(whole_.A, values(pass), X, out, false, whole_.gathers);
@@ -124,7 +123,7 @@ Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {
   const Index n = view->nodes();
   check(X.rows() == n, "edge_drop_spmm: the view is ", n, "x", n, ", so X must have ", n,
         " rows, got ", X.rows(), "x", X.cols());
-  const double entries = static_cast<double>(view->pattern().nnz());
+  const double entries = static_cast<double>(view->whole().A.nnz());
   const double width = static_cast<double>(X.cols());
   const bool random = view->rate() > 0.0f;
   const Var out = X.tape().record(
@@ -138,8 +137,9 @@ Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {
   Node& node = *out.node();
   node.forward_cost.flops = 2 * entries * width;
   node.forward_cost.streamed += entries * (sizeof(float) + sizeof(NodeId));
-  node.forward_cost.gathered = entries * width * gathered_bytes(view->gathers());
+  node.forward_cost.gathered = entries * width * gathered_bytes(view->whole().gathers);
   node.backward_cost = node.forward_cost;
+  node.sparse.operand = &view->whole();
   return out;
 }
 

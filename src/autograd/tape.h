@@ -56,6 +56,15 @@ struct GradSink {
   bool add;  // false: the first contribution of this pass
 };
 
+struct SparseOperand;
+
+// What an op does with a constant sparse matrix.
+struct SparseUse {
+  const SparseOperand* operand = nullptr;  // null: there is none
+  int products = 1;                        // with it in the forward pass, and as many backward
+  Index kept_bytes = 0;                    // that the op keeps for each stored entry
+};
+
 struct Node {
   const char* op = "";
   std::vector<Node*> inputs;
@@ -67,6 +76,7 @@ struct Node {
   std::function<void(const Pass&)> forward, backward;
   Cost forward_cost, backward_cost;
   Index work_floats = 0;  // that the op keeps for itself
+  SparseUse sparse;
 
   Matrix& value() { return param ? param->value : own_value; }
   Matrix& grad() { return param ? param->grad : own_grad; }

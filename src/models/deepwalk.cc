@@ -38,7 +38,7 @@ Deepwalk::Deepwalk(const Inputs& in, const DeepwalkOptions& o) {
   out_->trained = out_->predicts = false;
 }
 
-std::optional<double> Deepwalk::own_epoch(const Pass& pass) {
+double Deepwalk::own_epoch(const Pass& pass) {
   if (!skipgram_) fail(ErrorKind::kData, "deepwalk: the graph has no edges to walk along");
   return skipgram_->pass(static_cast<int>(pass.epoch), in_->value, out_->value);
 }

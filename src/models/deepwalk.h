@@ -18,10 +18,10 @@ struct DeepwalkOptions {
 };
 void bind(OptionSet& set, DeepwalkOptions& o);
 
-class Deepwalk : public Model {
+class Deepwalk : public OwnModel {
  public:
   Deepwalk(const Inputs& in, const DeepwalkOptions& o);
-  std::optional<double> own_epoch(const Pass& pass) override;
+  double own_epoch(const Pass& pass) override;
   double own_work() const override;
 
  private:

@@ -31,7 +31,7 @@ double LabelPropagation::loss_of_labels() const {
   return sum / static_cast<double>(train_.size());
 }
 
-std::optional<double> LabelPropagation::own_epoch(const Pass& pass) {
+double LabelPropagation::own_epoch(const Pass& pass) {
   const double before = loss_of_labels();
   if (pass.epoch != 1) return before;
   bool joined = false;

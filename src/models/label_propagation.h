@@ -19,10 +19,10 @@ struct LabelPropagationOptions {
 };
 void bind(OptionSet& set, LabelPropagationOptions& o);
 
-class LabelPropagation : public Model {
+class LabelPropagation : public OwnModel {
  public:
   LabelPropagation(const Inputs& in, const LabelPropagationOptions& o);
-  std::optional<double> own_epoch(const Pass& pass) override;
+  double own_epoch(const Pass& pass) override;
   double own_work() const override;
 
  private:

@@ -40,7 +40,7 @@ LineModel::LineModel(const Inputs& in, const LineModelOptions& o) {
   out2_->predicts = false;
 }
 
-std::optional<double> LineModel::own_epoch(const Pass& pass) {
+double LineModel::own_epoch(const Pass& pass) {
   if (!first_) fail(ErrorKind::kData, "line: the graph has no edges to draw");
   const int epoch = static_cast<int>(pass.epoch);
   return first_->pass(epoch, in1_->value, none_) + second_->pass(epoch, in2_->value, out2_->value);

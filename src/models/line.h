@@ -19,10 +19,10 @@ struct LineModelOptions {
 };
 void bind(OptionSet& set, LineModelOptions& o);
 
-class LineModel : public Model {
+class LineModel : public OwnModel {
  public:
   LineModel(const Inputs& in, const LineModelOptions& o);
-  std::optional<double> own_epoch(const Pass& pass) override;
+  double own_epoch(const Pass& pass) override;
   double own_work() const override;
 
  private:

@@ -41,6 +41,11 @@ void Model::classify(const Inputs& in, Var Y) {
   if (!in.train.empty()) loss = nll(log_softmax(gather_rows(Y, in.train)), in.train_labels);
 }
 
+double own_work(const Model& model) {
+  const auto* own = dynamic_cast<const OwnModel*>(&model);
+  return own ? own->own_work() : 0;
+}
+
 Index Model::training_bytes() const {
   Index floats = 0;
   for (const auto& p : params) floats += (p->trained ? 4 : 1) * p->value.size();

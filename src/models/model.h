@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,10 +33,6 @@ class Model {
   // Before each epoch of training; for constraints such as unit-length prototypes. Who changes what
   // log_probs or embedding depend on says so with tape.params_changed().
   virtual void begin_epoch(const Pass&) {}
-  // The epoch of a model that does not descend the gradient of `loss`; returns its own loss.
-  virtual std::optional<double> own_epoch(const Pass&) { return {}; }
-  // How much own_epoch() does, in a unit of its own: what its time grows with. 0: nothing.
-  virtual double own_work() const { return 0; }
 
   // Evaluation pass of the present parameters: fills log_probs and embedding.
   virtual void evaluate();
@@ -47,7 +42,7 @@ class Model {
 
   Tape tape;
   std::vector<std::unique_ptr<Param>> params;
-  Var loss;       // (1,1); absent when there are no training nodes, or own_epoch() learns
+  Var loss;  // (1,1); absent when there are no training nodes, and of an OwnModel that has none
   Var log_probs;  // (n,classes)
   Var embedding;  // (n,h)
   // Of a model with two views, topology first: how near each node is to each prototype, (n,B).
@@ -72,6 +67,17 @@ class Model {
   // log_probs = log softmax(Y), and their NLL on the labelled nodes as the loss.
   void classify(const Inputs& in, Var Y);
 };
+
+// A model that does not learn by descending the gradient of `loss`.
+class OwnModel : public Model {
+ public:
+  // One epoch of it; returns its loss.
+  virtual double own_epoch(const Pass& pass) = 0;
+  // How much own_epoch() does, in a unit of its own: what its time grows with.
+  virtual double own_work() const = 0;
+};
+// Its own_work(); 0 for another model.
+double own_work(const Model& model);
 
 // Uniform in [-bound, bound], a function of the generator and the element.
 void fill_uniform(Matrix& w, double bound, const Rng& rng);

@@ -51,7 +51,7 @@ void Sgc::fit() {
   tape.params_changed();
 }
 
-std::optional<double> Sgc::own_epoch(const Pass& pass) {
+double Sgc::own_epoch(const Pass& pass) {
   tape.forward(loss_plan_, pass);
   const double before = loss.scalar();
   if (pass.epoch == 1) fit();

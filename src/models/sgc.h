@@ -23,10 +23,10 @@ struct SgcOptions {
 };
 void bind(OptionSet& set, SgcOptions& o);
 
-class Sgc : public Model {
+class Sgc : public OwnModel {
  public:
   Sgc(const Inputs& in, const SgcOptions& o);
-  std::optional<double> own_epoch(const Pass& pass) override;
+  double own_epoch(const Pass& pass) override;
   double own_work() const override;
 
  private:

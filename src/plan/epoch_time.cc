@@ -9,7 +9,7 @@ EpochTime measure_epochs(Epoch& epoch, const Model& model, int epochs,
                          const std::function<void()>& begin) {
   constexpr int kMeasured = 5;
   constexpr double kEnoughMs = 3000;
-  const int warm_up = model.own_work() > 0 ? 0 : 2;
+  const int warm_up = own_work(model) > 0 ? 0 : 2;
   EpochTime out;
   std::vector<double> gradients, update, evaluate;
   const Stopwatch all;

@@ -1,6 +1,7 @@
 #include "plan/plan_large.h"
 
-#include <cstring>
+#include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/memory.h"
@@ -88,16 +89,17 @@ double product_ms(const Csr& A, Index width, Precision gathers) {
   return watch.ms();
 }
 
-bool is_sparse_product(const Node& node) {
-  return std::strcmp(node.op, "spmm") == 0 || std::strcmp(node.op, "dropout_spmm") == 0;
+// The operands that a model was given, in a fixed order; null where it has none.
+std::array<const SparseOperand*, 3> given(const Operands& o) {
+  return {&o.X, o.A_t.get(), o.A_f.get()};
 }
 
 // Methods on normalised graphs.
 double graph_epoch_ms(const Dataset& data, const Split& split, const RunConfig& config) {
   constexpr Index kPiece = 1 << 15;
   const unsigned views = config.method->views();
-  // Sparse products by the number of rows they gather and their width.
-  std::map<std::pair<bool, Index>, int> products[2];  // forward, backward
+  // Sparse products by the number of their operand and their width.
+  std::map<std::pair<std::size_t, Index>, int> products[2];  // forward, backward
   double sum = 0;
   int runs = 0;
   {
@@ -109,11 +111,12 @@ double graph_epoch_ms(const Dataset& data, const Split& split, const RunConfig& 
         config.method->build(model_inputs(operands, piece, piece_split, config.train));
     double products_ms = 0;
     model->tape.observe([&](const Node& node, Direction d, double seconds) {
-      if (!is_sparse_product(node)) return;
+      const auto all = given(operands);
+      const auto which = std::find(all.begin(), all.end(), node.sparse.operand);
+      if (!node.sparse.operand || which == all.end()) return;
       products_ms += 1e3 * seconds;
-      const Matrix& X =
-          node.inputs[0]->param ? node.inputs[0]->param->value : node.inputs[0]->own_value;
-      ++products[d == Direction::kBackward][{X.rows() == data.features.cols, X.cols()}];
+      const auto number = static_cast<std::size_t>(which - all.begin());
+      products[d == Direction::kBackward][{number, node.own_value.cols()}] += node.sparse.products;
     });
     Moments moments;
     Epoch epoch(*model, piece, piece_split, config.train, moments);
@@ -130,18 +133,15 @@ double graph_epoch_ms(const Dataset& data, const Split& split, const RunConfig& 
     sum = adam + std::max(0.0, rows_ms - adam) * static_cast<double>(data.nodes) / kPiece;
   }
   Operands whole = prepare(data, config.graph, views & ~unsigned{kFeatureGraph});
-  if (views & kFeatureGraph) whole.A_f = random_graph(data.nodes, config.graph.k);
+  if (views & kFeatureGraph) {
+    whole.A_f = random_graph(data.nodes, config.graph.k);
+    whole.A_f->gathers = config.graph.precision;
+  }
   for (int backward = 0; backward < 2; ++backward) {
     for (const auto& [kind, count] : products[backward]) {
-      const auto [features, width] = kind;
-      std::vector<const SparseOperand*> operands;
-      if (features) operands = {&whole.X};
-      for (const auto* A : {whole.A_t.get(), whole.A_f.get()})
-        if (!features && A) operands.push_back(A);
-      double ms = 0;
-      for (const SparseOperand* S : operands)
-        ms += product_ms(backward ? S->At : S->A, width, whole.X.gathers);
-      sum += ms / static_cast<double>(operands.size()) * count / runs;
+      const auto [operand, width] = kind;
+      const SparseOperand& S = *given(whole)[operand];
+      sum += product_ms(backward ? S.At : S.A, width, S.gathers) * count / runs;
     }
   }
   return sum;
@@ -191,8 +191,8 @@ double edge_epoch_ms(const Dataset& data, const Split& split, const RunConfig& c
   Moments moments;
   Epoch epoch(*model, piece, piece_split, config.train, moments);
   const EpochTime time = measure_epochs(epoch, *model, config.train.epochs, [&] { ops_ms = 0; });
-  const double own = model->own_work() > 0
-                         ? time.gradients_ms * ratio(whole->own_work(), model->own_work(), by_nodes)
+  const double own = own_work(*model) > 0
+                         ? time.gradients_ms * ratio(own_work(*whole), own_work(*model), by_nodes)
                          : 0;
   return own + ops_ms / time.measured +
          time.update_ms * ratio(trained_size(*whole), trained_size(*model), 1);

@@ -28,34 +28,21 @@ Epoch::Epoch(Model& model, const Dataset& data, const Split& split, const TrainO
       data_(data),
       split_(split),
       options_(options),
-      optimizer_(model, options, moments),
-      train_plan_(model.loss.node() ? model.tape.plan({model.loss}) : Plan{}),
+      step_(step_of(model, options, moments)),
       eval_plan_(plan_of_evaluation(model)),
-      predicted_(static_cast<std::size_t>(data.nodes)) {
-  model.tape.defer_gradients(options.optimizer == OptimizerKind::kAdam);
-}
+      predicted_(static_cast<std::size_t>(data.nodes)) {}
 
 double Epoch::gradients(int epoch) {
   const Pass pass{.training = true,
                   .seed = static_cast<std::uint64_t>(options_.seed),
                   .epoch = static_cast<std::uint32_t>(epoch)};
   model_.begin_epoch(pass);
-  if (const std::optional<double> own = model_.own_epoch(pass)) {
-    if (!std::isfinite(*own)) fail_diverged(epoch, "the loss", options_);
-    return *own;
-  }
-  model_.tape.forward(train_plan_, pass);
-  const double loss = model_.loss.scalar();
+  const double loss = step_->gradients(pass);
   if (!std::isfinite(loss)) fail_diverged(epoch, "the loss", options_);
-  model_.tape.backward(train_plan_, pass, model_.loss);
   return loss;
 }
 
-void Epoch::update(int epoch) {
-  if (!train_plan_.empty()) optimizer_.step(epoch - model_.steps_begin_after);
-}
-
-Cost Epoch::update_cost() const { return train_plan_.empty() ? Cost{} : optimizer_.cost(); }
+void Epoch::update(int epoch) { step_->update(epoch - model_.steps_begin_after); }
 
 void Epoch::evaluate(EpochStats& now) {
   model_.tape.forward(eval_plan_, Pass{});
@@ -69,7 +56,7 @@ void Epoch::evaluate(EpochStats& now) {
   now.val = scores_of(split_.val);
   now.val_loss = mean_nll(logp, data_.labels, split_.val);
   now.test = scores_of(split_.test);
-  if (options_.stop == Stop::kRising) now.penalty = optimizer_.penalty();
+  if (options_.stop == Stop::kRising) now.penalty = step_->penalty();
   if (model_.view_scores.size() == 2) {
     for (std::size_t v = 0; v < 2; ++v)
       kernels::argmax_rows(model_.view_scores[v].value(), nearest_[v]);

@@ -1,16 +1,7 @@
 // train/trainer.h: the loop.
 //
-// Per epoch: one full-batch step (forward, backward, Adam), one evaluation pass without dropout,
-// scores, and the decision whether this epoch is the one that counts:
-//   val     best validation score (metric), on ties the lower validation loss, then the earlier
-//   epoch
-//           with stop = rising, as in Kipf and Welling's code, the last epoch trained: training
-//           ends with the first whose validation loss, weight decay included, is above its mean
-//           over the ten before
-//   fixed   the last epoch
-//   oracle  highest test accuracy, the earlier epoch on ties (diagnostic only)
-// A model that learns without labels has a say of its own: its last epoch counts, or that with the
-// lowest loss, and its classifier is fitted when the epochs are over (Model::fit_classifier).
+// Per epoch: one full-batch step (train/step.h), one evaluation pass without dropout, scores, and
+// the decision whether this epoch is the one that counts (train/selection.h).
 // Test labels are scored every epoch so that the oracle can be shown beside the honest figure;
 // under `val` and `fixed` they decide nothing.
 #pragma once
