@@ -20,24 +20,21 @@ std::string estimate(double seconds) {
   return text;
 }
 
-void print(const Json& p) {
-  const double epoch = p["epoch_ms"].get<double>(), peak = p["peak_mb"].get<double>();
-  const int epochs = p["epochs"].get<int>(), seeds = p["seeds"].get<int>();
-  const double preparing = p.value("prepare_s", 0.0);
-  std::printf("%s, %s, %lld nodes\n", bold(p["data"].get<std::string>()).c_str(),
-              p["method"].get<std::string>().c_str(), static_cast<long long>(p["nodes"]));
-  std::printf("  peak memory     %.0f MB (this machine has %.0f MB for it)\n", peak,
-              p["available_mb"].get<double>());
-  std::printf("  time per epoch  %.*f ms\n", epoch < 100 ? 1 : 0, epoch);
+void print(const TrainingPlan& p) {
+  const double preparing = p.prepare_s.value_or(0);
+  std::printf("%s, %s, %lld nodes\n", bold(p.data).c_str(), p.method.c_str(),
+              static_cast<long long>(p.nodes));
+  std::printf("  peak memory     %.0f MB (this machine has %.0f MB for it)\n", p.peak_mb,
+              p.available_mb);
+  std::printf("  time per epoch  %.*f ms\n", p.epoch_ms < 100 ? 1 : 0, p.epoch_ms);
   if (preparing > 0.05) std::printf("  preparing       %s\n", estimate(preparing).c_str());
   std::printf("  whole training  at most %s (%d epochs%s)\n",
-              estimate(preparing + seeds * epochs * epoch / 1e3).c_str(), epochs,
-              seeds > 1 ? cat(", ", seeds, " seeds").c_str() : "");
-  if (!p.contains("members")) return;
+              estimate(preparing + p.seeds * p.epochs * p.epoch_ms / 1e3).c_str(), p.epochs,
+              p.seeds > 1 ? cat(", ", p.seeds, " seeds").c_str() : "");
+  if (p.members.empty()) return;
   std::vector<std::vector<std::string>> rows = {{"member", "peak MB", "ms/epoch", "epochs"}};
-  for (const Json& m : p["members"])
-    rows.push_back({m["name"].get<std::string>(), fixed(m["peak_mb"], 0), fixed(m["epoch_ms"], 1),
-                    cat(m["epochs"].get<int>())});
+  for (const MemberPlan& m : p.members)
+    rows.push_back({m.name, fixed(m.peak_mb, 0), fixed(m.epoch_ms, 1), cat(m.epochs)});
   std::printf("\n%s", table(rows).c_str());
 }
 
@@ -61,9 +58,10 @@ int cmd_plan(const Args& args) {
     return 0;
   const RunConfig checked(without_profile(settings));
   expect_arguments(positional, 1, 1, kUsage);
-  const Json plan = run_plan({.data = load_dataset(positional[0]), .settings = settings});
+  const TrainingPlan plan =
+      plan_training({.data = load_dataset(positional[0]), .settings = settings});
   if (json) {
-    write_output("", plan.dump(2) + "\n");
+    write_output("", to_json(plan).dump(2) + "\n");
   } else if (!common.quiet) {
     print(plan);
   }

@@ -29,6 +29,14 @@ struct RunOptions {
   std::string snapshots;  // epochs whose embeddings are kept (config/snapshots.h)
 };
 
+class RunConfig;
+
+// A member of auto with the configuration that it trains with.
+struct MemberConfig {
+  std::string name;
+  std::unique_ptr<RunConfig> config;
+};
+
 class RunConfig {
  public:
   // Settings in order of precedence, lowest first; `dataset` (a name) is for the paper profile.
@@ -41,12 +49,13 @@ class RunConfig {
   SplitOptions split;
   TrainOptions train;
   GraphOptions graph;
-  PortfolioOptions portfolio;      // of method auto
-  std::unique_ptr<Method> method;  // none: auto, whose members have configurations of their own
-  OptionSet options;               // all of the above
+  PortfolioOptions portfolio;         // of method auto
+  std::unique_ptr<Method> method;     // none: auto, whose members have configurations of their own
+  OptionSet options;                  // all of the above
+  std::vector<MemberConfig> members;  // of auto, once it is resolved: those that suit the data
 
-  // What binarize = auto means for these features: what was learned so must be used so, whatever
-  // the graph.
+  // What `auto` stands for on this data, for values and for the method. What was learned so must be
+  // used so, whatever the graph. Throws Error(kUsage) when no member suits the data.
   void resolve(const Dataset& data);
 
   // Every value as a line of TOML with its origin as a comment; --config reads it back.

@@ -18,20 +18,18 @@ Index csr_bytes(Index rows, Index entries) {
          entries * static_cast<Index>(sizeof(NodeId) + sizeof(float));
 }
 
-// Products with dropped features keep them, once more transposed, and share where each one went.
+// Products with dropped features keep them, and share where each one is in the transpose.
 Index dropped_features(const Model& model, Index entries) {
-  Index products = 0;
-  for (const auto& node : model.tape.nodes())
-    products += std::string_view(node->op).ends_with("dropout_spmm");
-  if (products == 0) return 0;
-  return entries * (products * Index{2 * sizeof(float)} + Index{sizeof(Index)});
+  Index kept = 0;
+  for (const auto& node : model.tape.nodes()) kept += node->sparse.kept_bytes;
+  return kept == 0 ? 0 : entries * (kept + Index{sizeof(Index)});
 }
 
 // The matrix that a product gathers from, in bf16, in memory that all products share.
 Index rounded_rows(const Model& model) {
   Index largest = 0;
   for (const auto& node : model.tape.nodes())
-    if (std::string_view(node->op).find("spmm") != std::string_view::npos)
+    if (node->sparse.operand)
       for (const Matrix* X : {&node->inputs[0]->value(), &node->value()})
         largest = std::max(largest, X->size());
   return largest * gathered_bytes(Precision::kBf16);
@@ -127,11 +125,8 @@ std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
 void require_memory_for_run(const Dataset& data, const Split& split, const RunConfig& config,
                             Index limit) {
   if (!config.method) {  // members are trained one after the other
-    for (const PortfolioMember& m : chosen_members(config.portfolio.members)) {
-      RunConfig own(member_settings(m, config.values()), data.name);
-      own.resolve(data);
-      require_memory_for_run(data, split, own, limit);
-    }
+    for (const MemberConfig& m : config.members)
+      require_memory_for_run(data, split, *m.config, limit);
     return;
   }
   constexpr Index kLarge = 100'000;  // nodes and features; below it any machine will do

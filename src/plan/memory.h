@@ -25,7 +25,7 @@ Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& g
 std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
                                     const RunConfig& config, Operands& operands);
 
-// require_memory() for all of a training, before any of it.
+// require_memory() for all of a training, before any of it. REQUIRES: config is resolved.
 void require_memory_for_run(const Dataset& data, const Split& split, const RunConfig& config,
                             Index limit);
 

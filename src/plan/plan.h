@@ -1,5 +1,7 @@
 // plan/plan.h: what a training will take, told before it starts.
 #pragma once
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "config/config.h"
@@ -12,12 +14,26 @@ struct PlanRequest {
   std::vector<Setting> settings;  // lowest precedence first
 };
 
-// Of method auto: the same over all members, and `members` with each one's.
-// peak_mb, epoch_ms, feature_graph_s, measured ("whole" or "piece"), and the sizes they follow
-// from.
-//
+struct MemberPlan {
+  std::string name;
+  int epochs = 0;
+  double epoch_ms = 0, peak_mb = 0;
+};
+
+struct TrainingPlan {
+  std::string data, method;
+  Precision precision = Precision::kFloat32;
+  Index nodes = 0;
+  bool whole = false;  // measured on all nodes; else on a piece
+  int epochs = 0, seeds = 0;
+  std::optional<double> prepare_s;  // none: not measured
+  double epoch_ms = 0, peak_mb = 0, available_mb = 0;
+  std::vector<MemberPlan> members;  // of auto, where the figures above are those of all together
+};
+Json to_json(const TrainingPlan& plan);
+
 // A graph of ordinary size is trained for a few epochs, which is quicker than any model of it; of a
 // large one a piece is (plan/plan_large.h).
-Json run_plan(PlanRequest request);
+TrainingPlan plan_training(PlanRequest request);
 
 }  // namespace scrl

@@ -45,17 +45,11 @@ bool collapsed(const Matrix& log_probs) {
 
 PortfolioRun::PortfolioRun(const Dataset& data, const RunConfig& config, OperandCache& operands,
                            const PortfolioEvents& events)
-    : data_(data), config_(config), operands_(operands), events_(events) {
-  for (PortfolioMember& m : chosen_members(config.portfolio.members)) {
-    if (m.edges && data.edges.size() == 0) continue;
-    auto own = std::make_unique<RunConfig>(member_settings(m, config.values()), data.name);
-    own->resolve(data);
-    members_.push_back({std::move(m), std::move(own)});
-  }
-  if (members_.empty())
-    fail(ErrorKind::kUsage, data.source, ": it has no edges, and every one of the members ",
-         config.portfolio.members, " needs some; add mlp or knn-gcn");
-}
+    : data_(data),
+      config_(config),
+      operands_(operands),
+      events_(events),
+      members_(config.members) {}
 
 PortfolioRun::Scoring PortfolioRun::scoring(int seed, const Split& split) const {
   const Protocol protocol = config_.train.protocol;
@@ -104,7 +98,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
                          const Scoring& scoring,
                          const std::function<std::optional<TrainState>(Model&)>& restore) {
   const double begin = now_seconds();
-  const Member& member = members_[task.member];
+  const MemberConfig& member = members_[task.member];
   Split own = split;
   if (task.fold >= 0) {
     own.train.clear();
@@ -114,7 +108,7 @@ bool PortfolioRun::train(const PortfolioTask& task, int seed, const Split& split
   }
   MethodEvents events;
   events.epoch = [&](const EpochStats& e, Model&) {
-    if (events_.epoch) events_.epoch(member.info.name, task.fold, e, member.config->train.epochs);
+    if (events_.epoch) events_.epoch(member.name, task.fold, e, member.config->train.epochs);
   };
   bool stopped = false;
   events.save = [&](const TrainState& state, const Model& model, bool) {
@@ -204,13 +198,13 @@ std::unique_ptr<Ensemble> PortfolioRun::ensemble(const std::vector<double>& weig
   for (const FinishedTask& t : done_) {
     const double weight = weights[t.task.member];
     if (t.task.fold >= 0 || weight == 0) continue;
-    const Member& member = members_[t.task.member];
+    const MemberConfig& member = members_[t.task.member];
     const auto operands = operands_.get(member.config->graph, member.config->method->views());
     auto model = untrained_model(*operands, *member.config, data_.num_classes());
     for (const auto& p : model->params)
       for (const NamedArray& a : t.params)
         if (a.name == p->name) p->value.assign_packed(a.values);
-    EnsembleMember part = {.name = member.info.name, .weight = weight};
+    EnsembleMember part = {.name = member.name, .weight = weight};
     for (const Setting& s : member.config->values()) part.settings.emplace_back(s.key, s.value);
     part.operands = operands;
     part.model = std::move(model);
@@ -264,8 +258,8 @@ PortfolioResult PortfolioRun::run(int seed, const Split& split, std::vector<Fini
   }
   for (const FinishedTask& t : done_) {
     if (t.task.fold >= 0) continue;
-    result.members.push_back({members_[t.task.member].info.name, chosen[t.task.member], t.val,
-                              t.test, t.epochs, t.best_epoch, t.seconds});
+    result.members.push_back({members_[t.task.member].name, chosen[t.task.member], t.val, t.test,
+                              t.epochs, t.best_epoch, t.seconds});
     if (t.oracle.accuracy > result.oracle.accuracy) result.oracle = t.oracle;
   }
   return result;

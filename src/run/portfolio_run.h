@@ -66,7 +66,7 @@ struct PortfolioResult {
 
 class PortfolioRun {
  public:
-  // REQUIRES: the arguments outlive it.
+  // REQUIRES: the arguments outlive it; config is resolved.
   PortfolioRun(const Dataset& data, const RunConfig& config, OperandCache& operands,
                const PortfolioEvents& events);
 
@@ -76,10 +76,6 @@ class PortfolioRun {
                       const std::function<std::optional<TrainState>(Model&)>& restore);
 
  private:
-  struct Member {
-    PortfolioMember info;
-    std::unique_ptr<RunConfig> config;
-  };
   struct Scoring {  // nodes whose labels choose the weights
     std::vector<NodeId> nodes;
     std::vector<std::int32_t> fold,
@@ -99,7 +95,7 @@ class PortfolioRun {
   const RunConfig& config_;
   OperandCache& operands_;
   const PortfolioEvents& events_;
-  std::vector<Member> members_;
+  const std::vector<MemberConfig>& members_;
   std::vector<FinishedTask> done_;
   double started_ = 0;
 };

@@ -157,14 +157,15 @@ class TrainingRun {
 
   // Returns true when interrupted.
   bool run_seed(int seed) {
-    Trained t = config_.method ? train_one_method(seed) : train_portfolio(seed);
+    const Split split = results_.empty() ? first_split_ : split_for(seed);
+    Trained t = config_.method ? train_one_method(seed, split) : train_portfolio(seed, split);
     // Half of a seed would spoil the mean of whole ones.
     if (t.interrupted && !results_.empty()) return true;
     if (collapsed(t.model->log_probs.value()))
       note(
           "every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
     results_.push_back(std::move(t.result));
-    if (results_.size() == 1) write_outputs(*t.model, split_for(seed));
+    if (results_.size() == 1) write_outputs(*t.model, split);
     const bool more = static_cast<int>(results_.size()) < config_.run.seeds;
     if (more && !t.interrupted) save({}, nullptr, nullptr);
     return t.interrupted;
@@ -181,8 +182,7 @@ class TrainingRun {
     return age.count() >= config_.run.checkpoint_secs;
   }
 
-  Trained train_portfolio(int seed) {
-    const Split split = split_for(seed);
+  Trained train_portfolio(int seed, const Split& split) {
     std::vector<FinishedTask> done;
     if (checkpoint_) done = checkpoint_->finished_tasks();
     last_save_ = Clock::now();
@@ -211,7 +211,7 @@ class TrainingRun {
     return {std::move(r.model), std::move(result), r.interrupted};
   }
 
-  Trained train_one_method(int seed) {
+  Trained train_one_method(int seed, const Split& split) {
     const std::string embedding =
         embeddings_.empty() ? "" : cat(embeddings_, "-", seed, ".embedding");
     const bool learned = !embedding.empty() && std::filesystem::exists(embedding);
@@ -241,8 +241,7 @@ class TrainingRun {
       events.embedded = [&](const TrainState& state, const Model& model) {
         write_checkpoint(embedding, {.fingerprint = fingerprint_}, &state, &model);
       };
-    MethodRun run =
-        train_method(data_, config_, *operands_, split_for(seed), seed, events, restore);
+    MethodRun run = train_method(data_, config_, *operands_, split, seed, events, restore);
     SeedResult result = summarize(seed, run.state, run.stopped_because, *run.model);
     return {std::move(run.model), std::move(result), run.interrupted};
   }
