@@ -10,48 +10,42 @@
 namespace scrl::cli {
 namespace {
 
-std::string fixed(const Json& number, int digits) {
-  return number.is_null() ? "-" : cli::fixed(number.get<double>(), digits);
+std::vector<std::string> graph_row(const std::string& name, const GraphStats& g) {
+  return {name,
+          cat(g.edges),
+          cat(g.isolated),
+          fixed(g.mean_degree, 1),
+          cat(g.max_degree),
+          cat(g.components),
+          g.labelled_edges > 0 ? fixed(g.homophily, 3) : "-"};
 }
 
-std::string count(const Json& number) { return cat(number.get<long long>()); }
-
-void print(const Json& j) {
+void print(const Inspection& d) {
   std::printf(
       "%s: %s nodes, %s features (%s stored, %s per node%s), %zu classes, %s unlabelled\n\n",
-      bold(j["dataset"].get<std::string>()).c_str(), count(j["nodes"]).c_str(),
-      count(j["features"]["columns"]).c_str(), count(j["features"]["stored"]).c_str(),
-      fixed(j["features"]["per_node"], 1).c_str(),
-      j["features"]["binary"].get<bool>() ? ", all 0/1" : "", j["classes"].size(),
-      count(j["unlabelled"]).c_str());
+      bold(d.dataset).c_str(), cat(d.nodes).c_str(), cat(d.features.columns).c_str(),
+      cat(d.features.stored).c_str(), fixed(d.features.per_node, 1).c_str(),
+      d.features.binary ? ", all 0/1" : "", d.classes.size(), cat(d.unlabelled).c_str());
   std::vector<std::vector<std::string>> graphs = {
-      {"graph", "edges", "isolated", "mean degree", "max", "components", "homophily"}};
-  for (const char* key : {"topology", "feature_graph"}) {
-    if (!j.contains(key)) continue;
-    const Json& g = j[key];
-    graphs.push_back({key == std::string("topology") ? "topology"
-                                                     : cat("features, k=", g["k"].get<int>(), " ",
-                                                           g["knn"].get<std::string>()),
-                      count(g["edges"]), count(g["isolated"]), fixed(g["mean_degree"], 1),
-                      count(g["max_degree"]), count(g["components"]), fixed(g["homophily"], 3)});
-  }
+      {"graph", "edges", "isolated", "mean degree", "max", "components", "homophily"},
+      graph_row("topology", d.topology)};
+  if (d.feature_graph)
+    graphs.push_back(graph_row(cat("features, k=", d.k, " ", name_of(d.knn)), *d.feature_graph));
   std::printf("%s\n", table(graphs).c_str());
-  if (!j["classes"].empty()) {
+  if (!d.classes.empty()) {
     std::vector<std::vector<std::string>> classes = {{"class", "nodes"}};
-    for (const Json& c : j["classes"])
-      classes.push_back({c["name"].get<std::string>(), count(c["nodes"])});
+    for (const Inspection::ClassSize& c : d.classes) classes.push_back({c.name, cat(c.nodes)});
     std::printf("%s\n", table(classes).c_str());
   }
-  if (!j["splits"].empty()) {
+  if (!d.splits.empty()) {
     std::vector<std::vector<std::string>> splits = {{"labels per class", "train", "val", "test"}};
-    for (const Json& s : j["splits"])
-      splits.push_back(
-          {count(s["labels_per_class"]), count(s["train"]), count(s["val"]), count(s["test"])});
+    for (const Inspection::SplitSize& s : d.splits)
+      splits.push_back({cat(s.labels_per_class), cat(s.train), cat(s.val), cat(s.test)});
     std::printf("%s\n", table(splits).c_str());
   }
-  if (j["warnings"].empty()) return;
+  if (d.warnings.empty()) return;
   std::printf("worth knowing:\n");
-  for (const Json& line : j["warnings"]) std::printf("  - %s\n", line.get<std::string>().c_str());
+  for (const std::string& line : d.warnings) std::printf("  - %s\n", line.c_str());
 }
 
 }  // namespace
@@ -75,9 +69,9 @@ int cmd_inspect(const Args& args) {
                    kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
-  const Json facts = inspect(load_dataset(positional[0]), graph);
+  const Inspection facts = inspect(load_dataset(positional[0]), graph);
   if (json)
-    write_output("", facts.dump(2) + "\n");
+    write_output("", to_json(facts).dump(2) + "\n");
   else if (!common.quiet)
     print(facts);
   return 0;

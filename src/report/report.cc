@@ -41,7 +41,7 @@ Json neighbours_json(const Csr& A, ReportBlob& blob) {
 
 Json data_json(const ReportData& d, ReportBlob& blob) {
   Json j = {{"name", d.data.name},
-            {"fingerprint", d.facts.at("fingerprint")},
+            {"fingerprint", d.facts.fingerprint},
             {"nodes", d.data.nodes},
             {"classes", d.data.classes}};
   std::vector<std::uint16_t> labels;

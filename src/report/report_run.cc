@@ -7,10 +7,10 @@
 #include <map>
 
 #include "base/error.h"
+#include "config/json.h"
 #include "eval/metrics.h"
 #include "graph/adjacency.h"
 #include "kernels/rows.h"
-#include "run/inspect.h"
 #include "run/model_file.h"
 #include "run/run_folder.h"
 #include "train/prepare.h"

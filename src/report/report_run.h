@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/json.h"
 #include "data/dataset.h"
 #include "eval/per_class.h"
 #include "report/report_layout.h"
 #include "report/report_views.h"
+#include "run/inspect.h"
 #include "run/results.h"
 
 namespace scrl {
@@ -32,7 +32,7 @@ struct ReportData {
   Dataset data;
   Csr topology;
   std::optional<Csr> features;  // the feature graph, if there are features
-  Json facts;                   // as inspect() gives them
+  Inspection facts;
 };
 
 enum class Role : std::uint8_t { kNone, kTrain, kVal, kTest };

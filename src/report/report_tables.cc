@@ -15,10 +15,6 @@ using html::escaped;
 using html::number;
 using Rows = std::vector<std::vector<std::string>>;
 
-double value_of(const Json& j) {
-  return j.is_number() ? j.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
-
 // "–" where there are no such nodes.
 std::string score(const MeanStd& s, bool any, bool several) {
   if (!any) return "–";
@@ -150,39 +146,35 @@ std::string views_part(const ReportRun& run) {
 }
 
 std::string data_part(const ReportRun& run, int level) {
-  const Json& f = run.data->facts;
-  const auto share = [](const Json& g) {
-    return g.at("homophily").is_number() ? number(100 * value_of(g.at("homophily")), 1) : "–";
-  };
-  const Json& x = f.at("features");
+  const Inspection& f = run.data->facts;
   Rows sizes = {{"", "value"},
-                {"nodes", count(f.at("nodes").get<Index>())},
-                {"classes", count(static_cast<Index>(f.at("classes").size()))},
-                {"nodes without a label", count(f.at("unlabelled").get<Index>())},
-                {"feature columns", count(x.at("columns").get<Index>())},
-                {"features per node", number(value_of(x.at("per_node")), 1)},
+                {"nodes", count(f.nodes)},
+                {"classes", count(static_cast<Index>(f.classes.size()))},
+                {"nodes without a label", count(f.unlabelled)},
+                {"feature columns", count(f.features.columns)},
+                {"features per node", number(f.features.per_node, 1)},
                 {"training nodes", count(run.result.train_nodes)},
                 {"validation nodes", count(run.result.val_nodes)},
                 {"test nodes", count(run.result.test_nodes)}};
   Rows graphs = {{"", "topology", "feature graph"}};
-  const bool both = f.contains("feature_graph");
   const auto row = [&](const char* label, const auto& text) {
-    graphs.push_back({label, text(f.at("topology")), both ? text(f.at("feature_graph")) : "–"});
+    graphs.push_back(
+        {label, text(f.topology), f.feature_graph ? text(*f.feature_graph) : std::string("–")});
   };
-  const auto whole = [](const char* key) {
-    return [key](const Json& g) { return count(g.at(key).get<Index>()); };
-  };
-  row("edges", whole("edges"));
-  row("mean degree", [](const Json& g) { return number(value_of(g.at("mean_degree")), 2); });
-  row("largest degree", whole("max_degree"));
-  row("nodes without a neighbour", whole("isolated"));
-  row("components", whole("components"));
-  row("edges within a class, percent", share);
+  using Stats = GraphStats;
+  row("edges", [](const Stats& g) { return count(g.edges); });
+  row("mean degree", [](const Stats& g) { return number(g.mean_degree, 2); });
+  row("largest degree", [](const Stats& g) { return count(g.max_degree); });
+  row("nodes without a neighbour", [](const Stats& g) { return count(g.isolated); });
+  row("components", [](const Stats& g) { return count(g.components); });
+  row("edges within a class, percent", [](const Stats& g) {
+    return g.labelled_edges > 0 ? number(100 * g.homophily, 1) : std::string("–");
+  });
   std::string out = cat("<div class=\"side\">", html::table("Data", sizes),
                         html::table("The two graphs", graphs), "</div>\n");
-  if (f.at("warnings").empty()) return out;
+  if (f.warnings.empty()) return out;
   out += heading(level + 1, "Worth knowing") + "<ul>\n";
-  for (const Json& o : f.at("warnings")) out += cat("<li>", bdi(o.get<std::string>()), "</li>\n");
+  for (const std::string& line : f.warnings) out += cat("<li>", bdi(line), "</li>\n");
   return out + "</ul>\n";
 }
 

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "eval/metrics.h"
 #include "graph/adjacency.h"
-#include "graph/stats.h"
 #include "train/prepare.h"
 
 namespace scrl {
@@ -25,17 +24,13 @@ Json graph_json(const GraphStats& g) {
           {"homophily", g.labelled_edges > 0 ? Json(g.homophily) : Json(nullptr)}};
 }
 
-struct FeatureFacts {
-  Index empty_rows = 0, empty_columns = 0;
-  bool binary = true, negative = false;
-};
-
 FeatureFacts feature_facts(const Csr& X) {
-  FeatureFacts f;
+  FeatureFacts f{.columns = X.cols, .stored = X.nnz()};
+  f.per_node = static_cast<double>(f.stored) / static_cast<double>(std::max<Index>(1, X.rows));
   std::vector<bool> used(static_cast<std::size_t>(X.cols));
   for (Index i = 0; i < X.rows; ++i) f.empty_rows += X.row_nnz(i) == 0;
   for (const NodeId c : X.col) used[c] = true;
-  f.empty_columns = std::count(used.begin(), used.end(), false);
+  f.unused_columns = std::count(used.begin(), used.end(), false);
   for (const float v : X.val) {
     f.binary &= v == 1.0f;
     f.negative |= v < 0.0f;
@@ -60,70 +55,18 @@ class Warnings {
  public:
   template <class... Parts>
   void add(bool present, const Parts&... parts) {
-    if (present) list_.push_back(cat(parts...));
+    if (present) list.push_back(cat(parts...));
   }
-  Json json() const { return list_; }
-
- private:
-  std::vector<std::string> list_;
+  std::vector<std::string> list;
 };
 
-}  // namespace
-
-Json inspect(const Dataset& d, const GraphOptions& o) {
-  std::optional<Csr> features;
-  if (d.features.nnz() > 0) features = feature_graph(d, o);
-  return inspect(d, o, features);
-}
-
-Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& features) {
-  const EdgeStats rows = edge_stats(d.nodes, d.edges);
-  const GraphStats topology = graph_stats(adjacency(d.nodes, d.edges, o.dup), d.labels);
-  std::optional<GraphStats> knn;
-  if (features) knn = graph_stats(*features, d.labels);
-  const FeatureFacts f = feature_facts(d.features);
-
-  std::vector<Index> per_class(static_cast<std::size_t>(d.num_classes()));
-  Index unlabelled = 0;
-  for (const std::int32_t y : d.labels) y == kUnlabelled ? ++unlabelled : ++per_class[y];
-
-  Json j;
-  j["schema"] = 1;
-  j["dataset"] = d.name;
-  j["nodes"] = d.nodes;
-  j["own_ids"] = !d.ids.empty();
-  j["fingerprint"] = fingerprint(d);
-  j["features"] = {{"columns", d.features.cols},
-                   {"stored", d.features.nnz()},
-                   {"per_node", static_cast<double>(d.features.nnz()) /
-                                    static_cast<double>(std::max<Index>(1, d.nodes))},
-                   {"binary", f.binary},
-                   {"empty_rows", f.empty_rows},
-                   {"unused_columns", f.empty_columns}};
-  j["edge_file"] = {{"rows", rows.rows},
-                    {"distinct", rows.distinct},
-                    {"repeated", rows.duplicates},
-                    {"one_directional", rows.one_directional}};
-  j["topology"] = graph_json(topology);
-  if (knn) {
-    j["feature_graph"] = graph_json(*knn);
-    j["feature_graph"]["k"] = o.k;
-    j["feature_graph"]["knn"] = name_of(o.knn);
-  }
-  j["classes"] = Json::array();
-  for (std::size_t c = 0; c < d.classes.size(); ++c)
-    j["classes"].push_back({{"name", d.classes[c]}, {"nodes", per_class[c]}});
-  j["unlabelled"] = unlabelled;
-  j["splits"] = Json::array();
-  for (const Split& s : d.splits)
-    j["splits"].push_back({{"labels_per_class", s.labels_per_class},
-                           {"train", s.train.size()},
-                           {"val", s.val.size()},
-                           {"test", s.test.size()}});
-  j["knn_files"] = Json::array();
-  for (const auto& [k, edges] : d.knn_files)
-    j["knn_files"].push_back({{"k", k}, {"lines", edges.size()}});
-
+std::vector<std::string> warnings(const Dataset& d, const GraphOptions& o,
+                                  const Inspection& facts) {
+  const EdgeStats& rows = facts.edge_file;
+  const GraphStats& topology = facts.topology;
+  const std::optional<GraphStats>& knn = facts.feature_graph;
+  const FeatureFacts& f = facts.features;
+  const Index unlabelled = facts.unlabelled;
   Warnings odd;
   odd.add(rows.duplicates > 0, rows.duplicates,
           " edge rows repeat an earlier one; their weights add up ",
@@ -136,7 +79,7 @@ Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& 
           " nodes have no neighbour; they are classified by ", "their features alone");
   odd.add(f.empty_rows > 0, f.empty_rows,
           " nodes have no feature; they have no place in the feature graph");
-  odd.add(f.empty_columns > 0, f.empty_columns, " feature columns are empty; they are harmless");
+  odd.add(f.unused_columns > 0, f.unused_columns, " feature columns are empty; they are harmless");
   odd.add(!f.binary && o.feature_norm == FeatureNorm::kNone && !f.negative,
           "features are not 0/1; if their scale differs between nodes, try --set feature_norm=l2");
   odd.add(f.negative, "features have negative values; row sums make no sense for them, ",
@@ -146,7 +89,7 @@ Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& 
           "nodes are sorted by class: never take ranges of ids as a split, and do not ",
           "trust kNN files made with rules on id order (they leak labels)");
   for (const Split& s : d.splits) {
-    std::vector<Index> seen(per_class.size());
+    std::vector<Index> seen(d.classes.size());
     for (const NodeId i : s.train) ++seen[d.labels[i]];
     for (std::size_t c = 0; c < seen.size(); ++c)
       odd.add(seen[c] == 0, "split ", s.labels_per_class, ": class ", d.classes[c],
@@ -166,7 +109,74 @@ Json inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& 
               "to beat gcn"
             : "the topology agrees with the classes far more than the feature graph; expect gcn to "
               "beat knn-gcn");
-  j["warnings"] = odd.json();
+  return odd.list;
+}
+
+}  // namespace
+
+Inspection inspect(const Dataset& d, const GraphOptions& o) {
+  std::optional<Csr> features;
+  if (d.features.nnz() > 0) features = feature_graph(d, o);
+  return inspect(d, o, features);
+}
+
+Inspection inspect(const Dataset& d, const GraphOptions& o, const std::optional<Csr>& features) {
+  Inspection out{.dataset = d.name,
+                 .fingerprint = fingerprint(d),
+                 .nodes = d.nodes,
+                 .own_ids = !d.ids.empty(),
+                 .features = feature_facts(d.features),
+                 .edge_file = edge_stats(d.nodes, d.edges),
+                 .topology = graph_stats(adjacency(d.nodes, d.edges, o.dup), d.labels),
+                 .k = o.k,
+                 .knn = o.knn};
+  if (features) out.feature_graph = graph_stats(*features, d.labels);
+  for (const std::string& name : d.classes) out.classes.push_back({name});
+  for (const std::int32_t y : d.labels)
+    ++(y == kUnlabelled ? out.unlabelled : out.classes[static_cast<std::size_t>(y)].nodes);
+  for (const Split& s : d.splits)
+    out.splits.push_back({s.labels_per_class, s.train.size(), s.val.size(), s.test.size()});
+  for (const auto& [k, edges] : d.knn_files) out.knn_files.push_back({k, edges.size()});
+  out.warnings = warnings(d, o, out);
+  return out;
+}
+
+Json to_json(const Inspection& facts) {
+  Json j;
+  j["schema"] = 1;
+  j["dataset"] = facts.dataset;
+  j["nodes"] = facts.nodes;
+  j["own_ids"] = facts.own_ids;
+  j["fingerprint"] = facts.fingerprint;
+  const FeatureFacts& f = facts.features;
+  j["features"] = {{"columns", f.columns},       {"stored", f.stored},
+                   {"per_node", f.per_node},     {"binary", f.binary},
+                   {"empty_rows", f.empty_rows}, {"unused_columns", f.unused_columns}};
+  const EdgeStats& rows = facts.edge_file;
+  j["edge_file"] = {{"rows", rows.rows},
+                    {"distinct", rows.distinct},
+                    {"repeated", rows.duplicates},
+                    {"one_directional", rows.one_directional}};
+  j["topology"] = graph_json(facts.topology);
+  if (facts.feature_graph) {
+    j["feature_graph"] = graph_json(*facts.feature_graph);
+    j["feature_graph"]["k"] = facts.k;
+    j["feature_graph"]["knn"] = name_of(facts.knn);
+  }
+  j["classes"] = Json::array();
+  for (const Inspection::ClassSize& c : facts.classes)
+    j["classes"].push_back({{"name", c.name}, {"nodes", c.nodes}});
+  j["unlabelled"] = facts.unlabelled;
+  j["splits"] = Json::array();
+  for (const Inspection::SplitSize& s : facts.splits)
+    j["splits"].push_back({{"labels_per_class", s.labels_per_class},
+                           {"train", s.train},
+                           {"val", s.val},
+                           {"test", s.test}});
+  j["knn_files"] = Json::array();
+  for (const Inspection::KnnFile& file : facts.knn_files)
+    j["knn_files"].push_back({{"k", file.k}, {"lines", file.lines}});
+  j["warnings"] = facts.warnings;
   return j;
 }
 
