@@ -5,13 +5,12 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "base/stopwatch.h"
 #include "experiments/cell_training.h"
 #include "models/registry.h"
 #include "paper/published_settings.h"
-#include "run/results.h"
 #include "train/split.h"
+#include "tune/tune_cells.h"
 #include "tune/tune_report.h"
 
 namespace scrl {
@@ -61,7 +60,7 @@ class Tuner {
       fail(first.kind_of_failure,
            "no configuration could be trained; the first failed: ", first.failure);
     }
-    if (best && t_.complete) t_.test = test_figures(*best);
+    if (best && t_.complete) t_.test = test_figures(t_, *best, *store_);
     return std::move(t_);
   }
 
@@ -117,7 +116,7 @@ class Tuner {
     if (t_.plan.trials > 0 && number > t_.plan.trials) return;
     Trial trial{.number = number, .kind = kind, .fixed = true};
     const auto values = [&](const Trial& of) {
-      Json settings = cell(of, 0).key.at("settings");
+      Json settings = cell_of(t_, of, 0).key.at("settings");
       settings.erase("profile");
       return settings;
     };
@@ -138,17 +137,6 @@ class Tuner {
     }
     note(cat("the space has no more than ", t_.trials.size(), " configurations to try"));
     return false;
-  }
-
-  CompareCell cell(const Trial& trial, int seed_index) const {
-    CompareCell out{.labels = t_.request.labels,
-                    .method = t_.request.method,
-                    .protocol = Protocol::kVal,
-                    .settings = t_.settings_of(trial)};
-    out.settings.push_back({"seed", cat(t_.first_seed + seed_index), "tune"});
-    out.settings.push_back({"seeds", "1", "tune"});
-    finish_cell(out, t_.request.program, t_.data);
-    return out;
   }
 
   double spent() const { return replayed_ + watch_.seconds(); }
@@ -189,7 +177,7 @@ class Tuner {
       t_.interrupted = events_.should_stop && events_.should_stop();
       out_of_time_ = time_is_up();
       if (t_.interrupted || out_of_time_) return false;
-      const CompareCell c = cell(trial, static_cast<int>(trial.scores.size()));
+      const CompareCell c = cell_of(t_, trial, static_cast<int>(trial.scores.size()));
       const int before = t_.trained;
       const CellOutcome outcome = stored_or_trained(trial, c);
       if (outcome.status == Status::kMissing) return false;
@@ -272,28 +260,6 @@ class Tuner {
     if (t_.best()) store_->write("best.toml", best_toml(t_, *t_.best()));
   }
 
-  TestFigures test_figures(const Trial& best) const {
-    TestFigures out;
-    std::vector<double> accuracy, macro_f1;
-    Hasher all;
-    for (std::size_t i = 0; i < best.scores.size(); ++i) {
-      const auto outcome = store_->load(cell(best, static_cast<int>(i)));
-      check(outcome && outcome->status == Status::kDone, t_.folder, ": a cell has disappeared");
-      const TrainResult& r = outcome->training.value();
-      const SeedResult& seed = r.seeds.front();
-      all.text(seed.hash);
-      if (!r.tested()) continue;
-      accuracy.push_back(seed.test.accuracy);
-      macro_f1.push_back(seed.test.macro_f1);
-    }
-    if (!accuracy.empty()) {
-      out.accuracy = mean_std(accuracy);
-      out.macro_f1 = mean_std(macro_f1);
-    }
-    out.result_hash = all.hex();
-    return out;
-  }
-
   TuneEvents events_;
   Dataset data_;
   Tuning t_;
@@ -311,16 +277,6 @@ class Tuner {
 };
 
 }  // namespace
-
-std::vector<Setting> Tuning::settings_of(const Trial& trial) const {
-  std::vector<Setting> out = shared_settings(request);
-  const bool own_profile = trial.kind == "default" || trial.kind == "paper";
-  if (own_profile) out = without_profile(std::move(out));
-  if (trial.kind == "paper") out.insert(out.begin(), {"profile", "paper", "tune"});
-  for (std::size_t i = 0; i < trial.drawn.size(); ++i)
-    out.push_back({space[i].key, trial.drawn[i], "tune"});
-  return out;
-}
 
 Tuning run_tuning(TuneRequest request, const TuneEvents& events) {
   check_request(request);
