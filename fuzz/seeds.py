@@ -151,6 +151,7 @@ def runs(c):
         c.add("model", method, as_parts("model.scrl", model))
         c.add("run", method, {**texts, **as_parts("model.scrl", model),
                               **{f"snapshots/{p.name}": p.read_bytes() for p in (run / "snapshots").glob("*")}})
+        c.add("points", method, {f: (run / f).read_bytes() for f in ("embeddings.npy", "ids.txt", "predictions.csv")})
         c.add("metrics", method, {"metrics.json": texts["metrics.json"]})
         c.add("config", method, {"config.toml": texts["config.toml"]})
         if method in ("gcn", "scrl", "auto"):
@@ -201,6 +202,7 @@ def tables(c):
     c.run("inspect", folder, "-q")
     copy, = set((c.work / "cache").glob("*.cache")) - before
     c.add("cache", "folder", {**data, **{f"cache.scrl/{k}": v for k, v in sections(copy).items() if k != "key"}})
+    c.add("space", "forms", {"space.txt": "# a comment\nlr=1e-3..1e-1\nhidden1 = 8,16,32\nk=3..9\nbinarize=true,auto\n"})
     c.add("config", "forms", {"config.toml": 'data = "\\u00e4\\"x"\nk = 5\nlr = 1e-2\nmethod = \'gcn\'\n# \u00e4\nseeds = 0x2\n'})
 
 

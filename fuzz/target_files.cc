@@ -8,6 +8,7 @@
 #include "io/container.h"
 #include "run/results.h"
 #include "targets.h"
+#include "tune/tune_space.h"
 
 namespace scrl::fuzz {
 namespace {
@@ -79,6 +80,22 @@ void read_config(const Bundle& bundle) {
     for (std::size_t i = 0; i < before.size(); ++i)
       if (before[i].key != after[i].key || before[i].value != after[i].value)
         throw Finding(before[i].key + " reads back as something else:\n" + text);
+  });
+}
+
+void read_space(const Bundle& bundle) {
+  const std::string folder = scratch_folder("space");
+  write_bundle(bundle, folder);
+  const RunConfig start({{"method", "scrl", ""}});
+  accepts({ErrorKind::kUsage}, [&] {
+    const TuneSpace space = read_space_file(start, folder + "/space.txt");
+    std::vector<std::string> values;
+    for (const TuneSetting& s : space)
+      values.push_back(start.options.value_text(*start.options.find(s.key)));
+    for (std::uint32_t number = 1; number <= 3; ++number) draw(space, values, 0, number);
+    write_bundle({{"again.txt", space_file_text(space)}}, folder);
+    if (read_space_file(start, folder + "/again.txt").size() != space.size())
+      throw Finding("the space reads back as another:\n" + space_file_text(space));
   });
 }
 

@@ -12,18 +12,18 @@ namespace scrl::fuzz {
 void use_points(const Bundle& bundle) {
   const std::string folder = scratch_folder("points");
   write_bundle(bundle, folder);
-  const bool array = find_part(bundle, "points.npy");
+  const std::string file = find_part(bundle, "embeddings.npy") ? ""
+                           : find_part(bundle, "points.npy")   ? "/points.npy"
+                                                               : "/points.csv";
   NamedPoints points;
-  if (!accepts({ErrorKind::kData},
-               [&] { points = read_points(folder + (array ? "/points.npy" : "/points.csv")); }))
-    return;
+  if (!accepts({ErrorKind::kData}, [&] { points = read_points(folder + file); })) return;
   if (points.count() == 0 || points.count() > 500 || points.dimensions() > 5000) return;
   Matrix start;
   bool started = false;
-  for (const char* file : {"start.csv", "start.npy"})
-    if (find_part(bundle, file))
+  for (const char* from : {"start.csv", "start.npy"})
+    if (find_part(bundle, from))
       started =
-          accepts({ErrorKind::kData}, [&] { start = read_map(folder + "/" + file, points.ids); });
+          accepts({ErrorKind::kData}, [&] { start = read_map(folder + "/" + from, points.ids); });
   const TsneOptions options{.perplexity = 5, .iterations = 5, .exaggeration_iters = 2};
   accepts({ErrorKind::kUsage, ErrorKind::kData, ErrorKind::kDiverged},
           [&] { map_csv(points, tsne(points.dense, options, started ? &start : nullptr)); });

@@ -16,11 +16,12 @@ constexpr Target kTargets[] = {
     {"cache", "the binary copy of data, loaded and trained for an epoch", read_cache},
     {"container", "the bytes of a container, its checksums made right", read_container},
     {"config", "a config.toml, its settings written and read again", read_config},
+    {"space", "a file of settings to search, and configurations drawn from it", read_space},
     {"metrics", "a metrics.json, written again", read_metrics},
     {"model", "a model.scrl, predictions and embeddings of known and of other data", use_model},
     {"run", "the folder of a run, and its report", use_run},
     {"checkpoint", "a checkpoint.scrl, and training that goes on", use_checkpoint},
-    {"points", "points in a table or an array, laid out by t-SNE", use_points},
+    {"points", "points in a table, an array or a run, laid out by t-SNE", use_points},
     {"cells", "stored cells of a comparison, and its tables", use_cells},
 };
 

@@ -51,6 +51,7 @@ void read_cache(const Bundle& bundle);
 void read_container(const Bundle& bundle);
 void read_config(const Bundle& bundle);
 void read_metrics(const Bundle& bundle);
+void read_space(const Bundle& bundle);
 void use_model(const Bundle& bundle);
 void use_run(const Bundle& bundle);
 void use_checkpoint(const Bundle& bundle);

@@ -4,9 +4,10 @@
 //   SCRL_FAIL=short:3           the 3rd write takes half of its bytes
 //   SCRL_FAIL_COUNT=FILE        how many calls of each kind there were, one "kind count" per line
 //
-// Kinds: alloc (malloc and its relatives; under a sanitizer operator new), map (mmap), write,
-// short, fsync, close, rename, unlink, mkdir, openr, openw (for reading, for writing), read,
-// thread. Failing calls of write, fsync and close are those of files, not of the terminal.
+// Kinds: alloc (malloc and its relatives; under a sanitizer operator new, and no thread), map
+// (mmap), write, short, fsync, close, rename, unlink, mkdir, openr, openw (for reading, for
+// writing), read, thread. Failing calls of write, fsync and close are those of files, not of the
+// terminal.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +25,11 @@
 #include <cstddef>
 #include <new>
 
+// Sanitizers need malloc and pthread_create for themselves.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SCRL_FAILS_NEW 1
+#elif defined(__has_feature)
+#define SCRL_FAILS_NEW __has_feature(address_sanitizer)
 #else
 #define SCRL_FAILS_NEW 0
 #endif
@@ -201,12 +205,12 @@ int posix_memalign(void** out, size_t alignment, size_t size) noexcept {
   *out = __libc_memalign(alignment, size);
   return *out == nullptr ? ENOMEM : 0;
 }
-#endif
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                    void* argument) noexcept {
   NEXT(pthread_create);
   return fails(kThread) ? EAGAIN : real(thread, attributes, start, argument);
 }
+#endif
 
 }  // extern "C"
 
