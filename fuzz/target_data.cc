@@ -30,7 +30,8 @@ std::vector<Setting> one_epoch(const Bundle& bundle) {
 
 void inspect_and_train(const Bundle& bundle, Dataset data) {
   if (data.nodes > kMostNodes || data.features.cols > kMostColumns) return;
-  accepts({ErrorKind::kData, ErrorKind::kUsage}, [&] { inspect(data, GraphOptions{}).dump(); });
+  accepts({ErrorKind::kData, ErrorKind::kUsage},
+          [&] { to_json(inspect(data, GraphOptions{})).dump(); });
   accepts({ErrorKind::kData, ErrorKind::kUsage, ErrorKind::kResource, ErrorKind::kDiverged}, [&] {
     run_training({.data = std::move(data), .data_reference = "x", .settings = one_epoch(bundle)},
                  {});
