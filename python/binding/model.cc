@@ -1,0 +1,161 @@
+// Training and predicting: scrl/model.h for Python. The arrays of the caller are borrowed, the lock of the
+// interpreter is free while the engine works, and Ctrl-C is looked for between epochs.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <optional>
+
+#include "binding.h"
+#include "scrl/model.h"
+
+namespace scrl::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kSignalInterval{50};
+
+using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Compressed sparse rows as SciPy holds them.
+struct Rows {
+  AnyArray row_ptr, col;
+  Array<float> val;
+  Index rows, cols;
+
+  CsrView view() const {
+    return {rows, cols, indices(row_ptr), indices(col), {val.data(), val.size()}};
+  }
+
+ private:
+  static IndexView indices(const AnyArray& a) {
+    if (a.dtype() == nb::dtype<std::int32_t>())
+      return std::span(static_cast<const std::int32_t*>(a.data()), a.size());
+    if (a.dtype() == nb::dtype<std::int64_t>())
+      return std::span(static_cast<const std::int64_t*>(a.data()), a.size());
+    throw nb::type_error("indices: expected int32 or int64");
+  }
+};
+
+Dataset graph_of(const Rows& features, const std::optional<Rows>& edges,
+                 const std::vector<std::string>& classes) {
+  Dataset data;
+  data.name = "data";
+  data.source = "data";
+  data.nodes = features.rows;
+  data.features.rows = data.features.cols = 0;
+  data.lent_features = features.view();
+  if (edges) data.lent_edges = edges->view();
+  data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
+  data.classes = classes;
+  return data;
+}
+
+// Called after every epoch without the lock of the interpreter.
+class Progress {
+ public:
+  explicit Progress(nb::object callback) : callback_(std::move(callback)) {}
+
+  bool operator()(const EpochReport& e) {
+    const bool ask = !callback_.is_none();
+    if (!ask && Clock::now() - looked_ < kSignalInterval) return true;
+    looked_ = Clock::now();
+    nb::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    return !ask || !nb::cast<bool>(callback_(event(e)));
+  }
+
+ private:
+  static nb::dict event(const EpochReport& e) {
+    nb::dict out;
+    out["epoch"] = e.epoch;
+    out["epochs"] = e.epochs;
+    out["member"] = e.member;
+    out["loss"] = e.loss;
+    out["train_accuracy"] = e.train_accuracy;
+    out["val_accuracy"] = e.val_accuracy;
+    return out;
+  }
+
+  nb::object callback_;
+  Clock::time_point looked_ = Clock::now();
+};
+
+template <class F>
+nb::list column(const std::vector<EpochReport>& history, F field) {
+  nb::list out;
+  for (const EpochReport& e : history) out.append(nb::cast(field(e)));
+  return out;
+}
+
+nb::dict history_of(const std::vector<EpochReport>& history) {
+  nb::dict out;
+  out["member"] = column(history, [](const EpochReport& e) { return e.member; });
+  out["epoch"] = column(history, [](const EpochReport& e) { return e.epoch; });
+  out["loss"] = column(history, [](const EpochReport& e) { return e.loss; });
+  out["train_accuracy"] = column(history, [](const EpochReport& e) { return e.train_accuracy; });
+  out["val_accuracy"] = column(history, [](const EpochReport& e) { return e.val_accuracy; });
+  return out;
+}
+
+nb::tuple arrays_of(Predictions p) {
+  const std::size_t classes = p.classes.size();
+  return nb::make_tuple(to_numpy(std::move(p.label)),
+                        to_numpy(std::move(p.probabilities), classes),
+                        to_numpy(std::move(p.embeddings), static_cast<std::size_t>(p.embedding_size)));
+}
+
+nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
+                   const Array<std::int32_t>& labels, const std::vector<std::string>& classes,
+                   const Array<std::int32_t>& train, const Array<std::int32_t>& val,
+                   const Settings& settings, int threads, nb::object callback) {
+  Dataset data = graph_of(features, edges, classes);
+  data.labels = copy_of(labels);
+  if (train.size() > 0) data.splits = {{.train = copy_of(train), .val = copy_of(val)}};
+  Progress progress(std::move(callback));
+  FitOptions options;
+  options.progress = [&](const EpochReport& e) { return progress(e); };
+  options.threads = threads;
+  FitResult r;
+  {
+    nb::gil_scoped_release unlocked;
+    r = fit(data, settings, options);
+  }
+  nb::dict out;
+  out["model"] = r.model;
+  out["predictions"] = arrays_of(std::move(r.predictions));
+  out["history"] = history_of(r.report.history);
+  out["result_hash"] = r.report.result_hash;
+  out["metrics"] = r.report.json;
+  out["best_epoch"] = r.report.best_epoch;
+  out["train"] = to_numpy(r.report.split.train);
+  out["val"] = to_numpy(r.report.split.val);
+  out["interrupted"] = r.report.interrupted;
+  return out;
+}
+
+}  // namespace
+
+void bind_model(nb::module_& m) {
+  nb::class_<Rows>(m, "Rows")
+      .def(nb::init<AnyArray, AnyArray, Array<float>, Index, Index>(), nb::arg("indptr"),
+           nb::arg("indices"), nb::arg("data"), nb::arg("rows"), nb::arg("cols"));
+  nb::class_<TrainedModel>(m, "Model")
+      .def_static("from_bytes",
+                  [](const nb::bytes& b) { return TrainedModel::from_bytes({b.c_str(), b.size()}); })
+      .def("to_bytes",
+           [](const TrainedModel& model) {
+             const std::string_view b = model.bytes();
+             return nb::bytes(b.data(), b.size());
+           })
+      .def("save", &TrainedModel::save)
+      .def_prop_ro("method", &TrainedModel::method)
+      .def_prop_ro("settings", &TrainedModel::settings);
+  m.def("fit", &fit_model, nb::arg("features"), nb::arg("edges").none(), nb::arg("labels"),
+        nb::arg("classes"), nb::arg("train"), nb::arg("val"), nb::arg("settings"),
+        nb::arg("threads"), nb::arg("callback").none());
+}
+
+}  // namespace scrl::python

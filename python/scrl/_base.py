@@ -1,0 +1,241 @@
+"""The estimators: scikit-learn's contract on one side, the engine on the other. Nothing is computed here."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Callable
+from keyword import iskeyword
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core
+from ._containers import Nodes, unpack
+from ._display import EpochBar, PlotAndReport
+from ._errors import DataError
+from ._features import core_rows, encode, is_frame, mixed_columns
+from ._graphs import adjacency, edges_to
+from ._labels import UNLABELLED, encode_labels, in_node_order, node_numbers
+
+Callback = Callable[[dict[str, Any]], bool | None]
+
+COMMON: dict[str, Any] = {"random_state": 0, "n_jobs": None, "verbose": False}
+NO_NODES = np.zeros(0, np.int32)
+
+
+class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutMixin, BaseEstimator):  # type: ignore[misc]
+    """What all methods share. `method` and `defaults` come from the registry."""
+
+    method: ClassVar[str]
+    defaults: ClassVar[dict[str, Any]]
+
+    def fit(self, X: Any, y: Any = None, *, graph: Any = None, val_mask: Any = None,
+            callback: Callback | None = None) -> Any:
+        """Trains on all rows of X. Rows without a label are part of the graph and are predicted."""
+        nodes = unpack(X, y, graph)
+        features = self._features(nodes, reset=True)
+        count = features.shape[0]
+        ids = nodes.ids
+        labels, classes = self._labels(nodes, count)
+        edges = None if nodes.graph is None else adjacency(nodes.graph, count, ids)
+        train, val = self._split(nodes, labels, val_mask)
+        with EpochBar(self.verbose, callback) as progress:
+            fitted = _core.fit(core_rows(features), None if edges is None else core_rows(edges), labels,
+                               [str(c) for c in classes], train, val, self._settings(val_mask is not None),
+                               self._threads(), progress)
+        self._keep(features, edges, nodes, classes, fitted)
+        return self
+
+    def transform(self, X: Any = None, *, graph: Any = None) -> Any:
+        """Embeddings: of the training nodes without X, else of new nodes."""
+        check_is_fitted(self)
+        return self.embedding_ if X is None else self._new(X, graph)[2]
+
+    def fit_transform(self, X: Any, y: Any = None, *, graph: Any = None, **params: Any) -> Any:
+        """fit(), then transform(X): the rows of X as new nodes. What was learned for them is in embedding_."""
+        return self.fit(X, y, graph=graph, **params).transform(X, graph=graph)
+
+    def _keep(self, features: Any, edges: Any, nodes: Nodes, classes: Any, fitted: dict[str, Any]) -> None:
+        numbers, probabilities, embedding = fitted["predictions"]
+        self._model = fitted["model"]
+        self._rows, self._edges, self._ids = features, edges, nodes.ids
+        self.embedding_ = embedding
+        self.history_ = {k: v if k == "member" else np.array(v) for k, v in fitted["history"].items()}
+        self.result_hash_ = fitted["result_hash"]
+        self.metrics_ = json.loads(fitted["metrics"])
+        self.best_epoch_ = fitted["best_epoch"]
+        if len(classes):
+            self.classes_ = classes
+            self.transduction_ = classes[numbers]
+            self.label_distributions_ = probabilities
+
+    def _features(self, nodes: Nodes, reset: bool) -> Any:
+        """Rows of X as CSR, checked as scikit-learn checks them."""
+        X = nodes.X
+        if X is None:
+            raise DataError("X: found None; only methods without features take a graph alone")
+        columns = (mixed_columns(X) if is_frame(X) else None) if reset else self._columns
+        if reset:
+            self._columns = columns
+        if columns is not None:
+            if reset or is_frame(X):
+                validate_data(self, X, reset=reset, skip_check_array=True)
+                return encode(X, columns)
+            raise DataError("X: the model was trained on a frame with categories; give a frame with the same columns")
+        return validate_data(self, X, reset=reset, accept_sparse="csr", dtype=np.float32,
+                             ensure_min_features=0 if X is not None and getattr(X, "shape", (1, 1))[1:] == (0,) else 1)
+
+    def _labels(self, nodes: Nodes, count: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+        if nodes.y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        y = in_node_order(nodes.y, count, nodes.ids)
+        labels, classes = encode_labels(y, count)
+        if nodes.train is not None:
+            labels = self._hidden(labels, nodes)
+        if len(np.unique(labels[labels != UNLABELLED])) < 2:
+            raise DataError("y: found one class among the labels, expected two or more")
+        return labels, classes
+
+    def _hidden(self, labels: npt.NDArray[np.int32], nodes: Nodes) -> npt.NDArray[np.int32]:
+        """Labels outside the masks of a PyG or DGL graph are those of its test nodes."""
+        seen = np.zeros(len(labels), bool)
+        for mask in (nodes.train, nodes.val):
+            if mask is not None:
+                seen[node_numbers(mask, len(labels), "mask")] = True
+        return np.where(seen, labels, np.int32(UNLABELLED))
+
+    def _split(self, nodes: Nodes, labels: npt.NDArray[np.int32],
+               val_mask: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Training and validation nodes where the caller names the latter; else the engine draws them."""
+        mask = nodes.val if val_mask is None else val_mask
+        if mask is None:
+            return NO_NODES, NO_NODES
+        val = node_numbers(mask, len(labels), "val_mask")
+        val = val[labels[val] != UNLABELLED]
+        if not len(val):
+            raise DataError("val_mask: none of these nodes has a label")
+        rest = labels != UNLABELLED
+        rest[val] = False
+        return np.flatnonzero(rest).astype(np.int32), val
+
+    def _settings(self, own_split: bool) -> dict[str, str]:
+        out = {"method": self.method, "seed": str(self._seed()), "test_share": "0"}
+        for key, default in self.defaults.items():
+            value = getattr(self, key + "_" if iskeyword(key) else key)
+            if value != default:
+                out[key] = str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
+        return out
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, (int, np.integer)):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _threads(self) -> int:
+        """scikit-learn's n_jobs. None: what OMP_NUM_THREADS says, which joblib sets in its workers, or every core."""
+        if self.n_jobs is None:
+            asked = os.environ.get("OMP_NUM_THREADS", "")
+            return int(asked) if asked.isdecimal() else 0
+        if self.n_jobs < 0:
+            return max(1, len(os.sched_getaffinity(0)) + 1 + int(self.n_jobs))
+        return int(self.n_jobs)
+
+    def _new(self, X: Any, graph: Any) -> tuple[Any, Any, Any]:
+        """Class numbers, probabilities and embeddings of new nodes, each as if it were the only one."""
+        nodes = unpack(X, None, graph)
+        features = self._features(nodes, reset=False)
+        edges = None
+        if nodes.graph is not None:
+            edges = edges_to(nodes.graph, features.shape[0], nodes.ids, self._rows.shape[0], self._ids)
+        return _core.predict_new(self._model, core_rows(self._rows),
+                                 None if self._edges is None else core_rows(self._edges), core_rows(features),
+                                 None if edges is None else core_rows(edges), self._threads())
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.embedding_.shape[1])
+
+    @property
+    def node_ids_(self) -> npt.NDArray[Any]:
+        """The ids of the training nodes as they came; their numbers where there were none."""
+        check_is_fitted(self)
+        if self._ids is None:
+            return np.arange(self._rows.shape[0])
+        out = np.empty(len(self._ids), dtype=object)
+        out[:] = self._ids
+        return out
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+
+
+class NodeClassifier(ClassifierMixin, NodeEstimator):  # type: ignore[misc]
+    """A method that learns from labels."""
+
+    def predict(self, X: Any = None, *, graph: Any = None) -> npt.NDArray[Any]:
+        """Classes: of the training nodes without X, else of new nodes, which see training nodes alone."""
+        check_is_fitted(self)
+        return np.asarray(self.transduction_ if X is None else self.classes_[self._new(X, graph)[0]])
+
+    def predict_proba(self, X: Any = None, *, graph: Any = None) -> npt.NDArray[np.float32]:
+        """Probabilities of the classes, in the order of classes_."""
+        check_is_fitted(self)
+        return np.asarray(self.label_distributions_ if X is None else self._new(X, graph)[1])
+
+    def to_frame(self) -> Any:
+        """Ids, classes and probabilities of the training nodes as a pandas frame."""
+        import pandas
+
+        check_is_fitted(self)
+        frame = pandas.DataFrame(self.predict_proba(), index=pandas.Index(self.node_ids_, name="id"),
+                                 columns=list(self.classes_))
+        frame.insert(0, "label", self.predict(), allow_duplicates=True)
+        return frame
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+
+class NodeTransformer(NodeEstimator):
+    """A method that learns without labels. With class labels in y, its classifier is trained on top of the
+    embedding as on the command line, and transduction_ holds what it says of every node."""
+
+    def _labels(self, nodes: Nodes, count: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+        if nodes.y is None or not self._holds_classes(nodes, count):
+            return np.full(count, UNLABELLED, np.int32), np.array([], dtype=object)
+        return super()._labels(nodes, count)
+
+    def _holds_classes(self, nodes: Nodes, count: int) -> bool:
+        labels = [v for v in np.asarray(in_node_order(nodes.y, count, nodes.ids), dtype=object) if v is not None and v == v]
+        return bool(labels) and type_of_target(labels) in ("binary", "multiclass")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = False
+        return tags
+
+
+def _optional_x(transform: Callable[..., Any]) -> Callable[..., Any]:
+    """scikit-learn wraps transform() for set_output() and makes X required; here it may be left out."""
+
+    @functools.wraps(transform)
+    def wrapped(self: Any, X: Any = None, *, graph: Any = None) -> Any:
+        return transform(self, X, graph=graph)
+
+    return wrapped
+
+
+NodeEstimator.transform = _optional_x(NodeEstimator.transform)  # type: ignore[method-assign]

@@ -1,0 +1,73 @@
+"""Objects that hold features, labels and edges at once: PyG Data, DGL graphs, AnnData."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._errors import DataError
+from ._features import frame_ids, is_frame, library, without_ids
+from ._graphs import as_matrix, edge_list, numpy_of
+
+
+@dataclass
+class Nodes:
+    """The arguments of fit(), taken apart. `train` and `val` are masks or None."""
+
+    X: Any
+    y: Any
+    graph: Any
+    ids: list[Any] | None = None
+    train: Any = None
+    val: Any = None
+
+
+def unpack(X: Any, y: Any, graph: Any) -> Nodes:
+    kind = library(X)
+    if kind == "anndata":
+        return _from_anndata(X, y, graph)
+    if kind == "dgl":
+        data = X.ndata
+        if "feat" not in data:
+            raise DataError("X: this DGL graph has no ndata['feat']; give the features as X and the graph as graph=")
+        return Nodes(numpy_of(data["feat"]), _labels(data.get("label"), y), X if graph is None else graph,
+                     train=data.get("train_mask"), val=data.get("val_mask"))
+    if hasattr(X, "edge_index") and hasattr(X, "x"):  # torch_geometric.data.Data, or what looks like one
+        return Nodes(numpy_of(X.x), _labels(getattr(X, "y", None), y), X if graph is None else graph,
+                     train=getattr(X, "train_mask", None), val=getattr(X, "val_mask", None))
+    if hasattr(X, "detach"):
+        X = numpy_of(X)
+    if X is None and graph is not None:
+        return _without_features(y, graph)
+    if is_frame(X):
+        return Nodes(without_ids(X), y, graph, frame_ids(X))
+    return Nodes(X, y, graph)
+
+
+def _labels(own: Any, given: Any) -> Any:
+    if given is not None:
+        return given
+    return None if own is None else numpy_of(own).reshape(-1)
+
+
+def _from_anndata(X: Any, y: Any, graph: Any) -> Nodes:
+    if isinstance(y, str):
+        if y not in X.obs:
+            raise DataError(f"y: this AnnData has no obs['{y}']; it has {', '.join(map(str, X.obs.columns))}")
+        y = X.obs[y]
+    if graph is None and "connectivities" in X.obsp:
+        graph = X.obsp["connectivities"]
+    return Nodes(X.X, y, graph, list(X.obs_names))
+
+
+def _without_features(y: Any, graph: Any) -> Nodes:
+    """For methods that look at the graph alone."""
+    matrix = as_matrix(graph)
+    if matrix is not None:
+        return Nodes(np.zeros((matrix.shape[0], 0), np.float32), y, graph)
+    source, target, _, ids = edge_list(graph)
+    if ids is None:
+        ids = sorted(set(source) | set(target))
+    return Nodes(np.zeros((len(ids), 0), np.float32), y, graph, ids)

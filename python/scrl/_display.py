@@ -1,0 +1,95 @@
+"""What people look at: a bar while training, scores in a notebook, the embedding as a picture, the report."""
+
+from __future__ import annotations
+
+import html
+import sys
+from types import TracebackType
+from typing import Any
+
+
+class EpochBar:
+    """The callback of a training. With `verbose` it draws a tqdm bar, if tqdm is there, or prints lines."""
+
+    def __init__(self, verbose: bool, callback: Any) -> None:
+        self.verbose, self.callback = verbose, callback
+        self.bar: Any = None
+        self.member = ""
+
+    def __enter__(self) -> Any:
+        return self if self.verbose or self.callback is not None else None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+    def __call__(self, epoch: dict[str, Any]) -> bool:
+        if self.verbose:
+            self._show(epoch)
+        return bool(self.callback(epoch)) if self.callback is not None else False
+
+    def _show(self, epoch: dict[str, Any]) -> None:
+        text = f"loss {epoch['loss']:.4f}, train {epoch['train_accuracy']:.1f} %, val {epoch['val_accuracy']:.1f} %"
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            if epoch["epoch"] % 10 == 0 or epoch["epoch"] == epoch["epochs"]:
+                print(f"{epoch['member']} epoch {epoch['epoch']}/{epoch['epochs']}: {text}", file=sys.stderr)
+            return
+        if self.bar is None or epoch["member"] != self.member:
+            if self.bar is not None:
+                self.bar.close()
+            self.member = epoch["member"]
+            self.bar = tqdm(total=epoch["epochs"], desc=self.member, unit="epoch")
+        self.bar.set_postfix_str(text, refresh=False)
+        self.bar.update(1)
+
+
+class PlotAndReport:
+    """Methods of a fitted estimator for people."""
+
+    def plot(self, ax: Any = None, **kwargs: Any) -> Any:
+        """The embedding in two dimensions (t-SNE), coloured by predicted class. Returns the matplotlib axes."""
+        import matplotlib.pyplot as plt
+        from sklearn.utils.validation import check_is_fitted
+
+        from . import _core
+
+        check_is_fitted(self)
+        me: Any = self
+        points = _core.tsne(me.embedding_, me._seed())
+        axes = plt.subplots()[1] if ax is None else ax
+        if hasattr(self, "classes_"):
+            for label in me.classes_:
+                chosen = me.transduction_ == label
+                axes.scatter(*points[chosen].T, s=6, label=str(label), **kwargs)
+            axes.legend(title="predicted", markerscale=2)
+        else:
+            axes.scatter(*points.T, s=6, **kwargs)
+        axes.set(title=type(self).__name__, xticks=[], yticks=[])
+        return axes
+
+    def _repr_html_inner(self) -> str:
+        me: Any = super()
+        return str(me._repr_html_inner()) + self._scores_html()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        me: Any = super()
+        bundle: dict[str, str] = dict(me._repr_mimebundle_(**kwargs))
+        if "text/html" in bundle:
+            bundle["text/html"] += self._scores_html()
+        return bundle
+
+    def _scores_html(self) -> str:
+        """A small table below scikit-learn's diagram; nothing before fit()."""
+        me: Any = self
+        if not hasattr(self, "result_hash_"):
+            return ""
+        rows = {"nodes": me.embedding_.shape[0], "features": me.n_features_in_, "best epoch": me.best_epoch_}
+        if hasattr(self, "classes_"):
+            rows["classes"] = ", ".join(map(str, me.classes_[:12])) + (" ..." if len(me.classes_) > 12 else "")
+        if me.val_accuracy_ is not None:
+            rows["validation accuracy"] = f"{me.val_accuracy_:.2f} %"
+        rows["result hash"] = me.result_hash_
+        cells = "".join(f"<tr><th>{html.escape(str(k))}</th><td>{html.escape(str(v))}</td></tr>" for k, v in rows.items())
+        return f"<table>{cells}</table>"
