@@ -7,11 +7,10 @@
 #include "config/config.h"
 #include "run/inspect.h"
 #include "scrl/dataset.h"
+#include "train/split.h"
 
 namespace scrl::python {
 namespace {
-
-nb::object numbers(const std::vector<NodeId>& nodes) { return to_numpy(nodes); }
 
 nb::tuple features(const Dataset& d) {
   return nb::make_tuple(to_numpy(d.features.row_ptr), to_numpy(d.features.col),
@@ -23,12 +22,10 @@ nb::tuple edges(const Dataset& d) {
                         to_numpy(d.edges.weight));
 }
 
-nb::list splits(const Dataset& d) {
-  nb::list out;
-  for (const Split& s : d.splits)
-    out.append(nb::make_tuple(s.labels_per_class, numbers(s.train), numbers(s.val),
-                              numbers(s.test)));
-  return out;
+// Training, validation and test nodes as a training on the command line has them.
+nb::tuple split_of(const Dataset& d, int labels, int seed) {
+  const Split s = choose_split(d, {.labels = labels}, true, static_cast<std::uint64_t>(seed));
+  return nb::make_tuple(to_numpy(s.train), to_numpy(s.val), to_numpy(s.test));
 }
 
 }  // namespace
@@ -42,7 +39,7 @@ void bind_data(nb::module_& m) {
       .def_prop_ro("labels", [](const Dataset& d) { return to_numpy(d.labels); })
       .def_prop_ro("features", features)
       .def_prop_ro("edges", edges)
-      .def_prop_ro("splits", splits);
+      .def("split", &split_of, nb::arg("labels"), nb::arg("seed"));
   m.def(
       "load_dataset", [](const std::string& what) { return load_dataset(what); },
       nb::call_guard<nb::gil_scoped_release>());

@@ -5,17 +5,14 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <optional>
 
 #include "binding.h"
+#include "interrupt.h"
 #include "scrl/model.h"
 
 namespace scrl::python {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kSignalInterval{50};
 
 using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -58,14 +55,14 @@ class Progress {
  public:
   explicit Progress(nb::object callback) : callback_(std::move(callback)) {}
 
+  // False ends the training. What the callback raises is thrown, and passes through the engine.
   bool operator()(const EpochReport& e) {
-    const bool ask = !callback_.is_none();
-    if (!ask && Clock::now() - looked_ < kSignalInterval) return true;
-    looked_ = Clock::now();
+    if (interrupt_.asked()) return false;
+    if (callback_.is_none()) return true;
     nb::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return !ask || !nb::cast<bool>(callback_(event(e)));
+    return !nb::cast<bool>(callback_(event(e)));
   }
+  void rethrow() { interrupt_.rethrow(); }
 
  private:
   static nb::dict event(const EpochReport& e) {
@@ -80,7 +77,7 @@ class Progress {
   }
 
   nb::object callback_;
-  Clock::time_point looked_ = Clock::now();
+  Interrupt interrupt_;
 };
 
 template <class F>
@@ -123,6 +120,7 @@ nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
     nb::gil_scoped_release unlocked;
     r = fit(data, settings, options);
   }
+  progress.rethrow();
   nb::dict out;
   out["model"] = r.model;
   out["predictions"] = arrays_of(std::move(r.predictions));
@@ -136,6 +134,26 @@ nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
   return out;
 }
 
+nb::tuple predict_graph(const TrainedModel& model, const Rows& features,
+                        const std::optional<Rows>& edges, int threads) {
+  Predictions p;
+  {
+    const Dataset data = graph_of(features, edges, model.classes());
+    nb::gil_scoped_release unlocked;
+    p = predict(model, data, threads);
+  }
+  return arrays_of(std::move(p));
+}
+
+nb::bytes bytes_of(const TrainedModel& model) {
+  const std::string_view b = model.bytes();
+  return nb::bytes(b.data(), b.size());
+}
+
+TrainedModel from_bytes(const nb::bytes& b) {
+  return TrainedModel::from_bytes({b.c_str(), b.size()});
+}
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
@@ -143,19 +161,19 @@ void bind_model(nb::module_& m) {
       .def(nb::init<AnyArray, AnyArray, Array<float>, Index, Index>(), nb::arg("indptr"),
            nb::arg("indices"), nb::arg("data"), nb::arg("rows"), nb::arg("cols"));
   nb::class_<TrainedModel>(m, "Model")
-      .def_static("from_bytes",
-                  [](const nb::bytes& b) { return TrainedModel::from_bytes({b.c_str(), b.size()}); })
-      .def("to_bytes",
-           [](const TrainedModel& model) {
-             const std::string_view b = model.bytes();
-             return nb::bytes(b.data(), b.size());
-           })
+      .def_static("from_bytes", &from_bytes)
+      .def("to_bytes", &bytes_of)
+      .def("__getstate__", &bytes_of)
+      .def("__setstate__",
+           [](TrainedModel& model, const nb::bytes& b) { new (&model) TrainedModel(from_bytes(b)); })
       .def("save", &TrainedModel::save)
       .def_prop_ro("method", &TrainedModel::method)
       .def_prop_ro("settings", &TrainedModel::settings);
   m.def("fit", &fit_model, nb::arg("features"), nb::arg("edges").none(), nb::arg("labels"),
         nb::arg("classes"), nb::arg("train"), nb::arg("val"), nb::arg("settings"),
         nb::arg("threads"), nb::arg("callback").none());
+  m.def("predict_graph", &predict_graph, nb::arg("model"), nb::arg("features"),
+        nb::arg("edges").none(), nb::arg("threads"));
 }
 
 }  // namespace scrl::python

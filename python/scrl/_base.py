@@ -17,17 +17,16 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._containers import Nodes, unpack
+from ._containers import Nodes, split_of, unpack
 from ._display import EpochBar, PlotAndReport
 from ._errors import DataError
-from ._features import core_rows, encode, is_frame, mixed_columns
+from ._features import core_rows, encode, is_frame, is_missing, mixed_columns
 from ._graphs import adjacency, edges_to
-from ._labels import UNLABELLED, encode_labels, in_node_order, node_numbers
+from ._labels import UNLABELLED, encode_labels, in_node_order, seen_labels
 
 Callback = Callable[[dict[str, Any]], bool | None]
 
 COMMON: dict[str, Any] = {"random_state": 0, "n_jobs": None, "verbose": False}
-NO_NODES = np.zeros(0, np.int32)
 
 
 class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutMixin, BaseEstimator):  # type: ignore[misc]
@@ -36,19 +35,23 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
     method: ClassVar[str]
     defaults: ClassVar[dict[str, Any]]
 
-    def fit(self, X: Any, y: Any = None, *, graph: Any = None, val_mask: Any = None,
+    def fit(self, X: Any, y: Any = None, *, graph: Any = None, train: Any = None, val: Any = None,
             callback: Callback | None = None) -> Any:
-        """Trains on all rows of X. Rows without a label are part of the graph and are predicted."""
+        """Trains on all rows of X. Rows without a label are part of the graph and are predicted.
+
+        `train` and `val` are masks or numbers of nodes; labels of other nodes are then not looked at. Without `val`
+        a share of the labelled nodes (val_share) is drawn for it. `callback` is called with the figures of every
+        epoch; what is true ends the training with the best epoch so far.
+        """
         nodes = unpack(X, y, graph)
+        nodes.train = nodes.train if train is None else train
+        nodes.val = nodes.val if val is None else val
         features = self._features(nodes, reset=True)
-        count = features.shape[0]
-        ids = nodes.ids
-        labels, classes = self._labels(nodes, count)
-        edges = None if nodes.graph is None else adjacency(nodes.graph, count, ids)
-        train, val = self._split(nodes, labels, val_mask)
+        labels, classes = self._labels(nodes, features.shape[0])
+        edges = None if nodes.graph is None else adjacency(nodes.graph, features.shape[0], nodes.ids)
         with EpochBar(self.verbose, callback) as progress:
             fitted = _core.fit(core_rows(features), None if edges is None else core_rows(edges), labels,
-                               [str(c) for c in classes], train, val, self._settings(val_mask is not None),
+                               [str(c) for c in classes], *split_of(nodes, labels), self._settings(),
                                self._threads(), progress)
         self._keep(features, edges, nodes, classes, fitted)
         return self
@@ -98,34 +101,12 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         y = in_node_order(nodes.y, count, nodes.ids)
         labels, classes = encode_labels(y, count)
         if nodes.train is not None:
-            labels = self._hidden(labels, nodes)
+            labels = seen_labels(labels, nodes.train, nodes.val)
         if len(np.unique(labels[labels != UNLABELLED])) < 2:
             raise DataError("y: found one class among the labels, expected two or more")
         return labels, classes
 
-    def _hidden(self, labels: npt.NDArray[np.int32], nodes: Nodes) -> npt.NDArray[np.int32]:
-        """Labels outside the masks of a PyG or DGL graph are those of its test nodes."""
-        seen = np.zeros(len(labels), bool)
-        for mask in (nodes.train, nodes.val):
-            if mask is not None:
-                seen[node_numbers(mask, len(labels), "mask")] = True
-        return np.where(seen, labels, np.int32(UNLABELLED))
-
-    def _split(self, nodes: Nodes, labels: npt.NDArray[np.int32],
-               val_mask: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Training and validation nodes where the caller names the latter; else the engine draws them."""
-        mask = nodes.val if val_mask is None else val_mask
-        if mask is None:
-            return NO_NODES, NO_NODES
-        val = node_numbers(mask, len(labels), "val_mask")
-        val = val[labels[val] != UNLABELLED]
-        if not len(val):
-            raise DataError("val_mask: none of these nodes has a label")
-        rest = labels != UNLABELLED
-        rest[val] = False
-        return np.flatnonzero(rest).astype(np.int32), val
-
-    def _settings(self, own_split: bool) -> dict[str, str]:
+    def _settings(self) -> dict[str, str]:
         out = {"method": self.method, "seed": str(self._seed()), "test_share": "0"}
         for key, default in self.defaults.items():
             value = getattr(self, key + "_" if iskeyword(key) else key)
@@ -154,9 +135,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         edges = None
         if nodes.graph is not None:
             edges = edges_to(nodes.graph, features.shape[0], nodes.ids, self._rows.shape[0], self._ids)
-        return _core.predict_new(self._model, core_rows(self._rows),
-                                 None if self._edges is None else core_rows(self._edges), core_rows(features),
-                                 None if edges is None else core_rows(edges), self._threads())
+        return _core.predict_graph(self._model, core_rows(features), None, self._threads())
 
     @property
     def _n_features_out(self) -> int:
@@ -219,7 +198,7 @@ class NodeTransformer(NodeEstimator):
         return super()._labels(nodes, count)
 
     def _holds_classes(self, nodes: Nodes, count: int) -> bool:
-        labels = [v for v in np.asarray(in_node_order(nodes.y, count, nodes.ids), dtype=object) if v is not None and v == v]
+        labels = [v for v in np.asarray(in_node_order(nodes.y, count, nodes.ids), dtype=object) if not is_missing(v)]
         return bool(labels) and type_of_target(labels) in ("binary", "multiclass")
 
     def __sklearn_tags__(self) -> Any:

@@ -10,11 +10,12 @@ import numpy as np
 from ._errors import DataError
 from ._features import frame_ids, is_frame, library, without_ids
 from ._graphs import as_matrix, edge_list, numpy_of
+from ._labels import UNLABELLED, Numbers, node_numbers
 
 
 @dataclass
 class Nodes:
-    """The arguments of fit(), taken apart. `train` and `val` are masks or None."""
+    """The arguments of fit(), taken apart. `train` and `val` are masks, numbers of nodes, or None."""
 
     X: Any
     y: Any
@@ -44,6 +45,19 @@ def unpack(X: Any, y: Any, graph: Any) -> Nodes:
     if is_frame(X):
         return Nodes(without_ids(X), y, graph, frame_ids(X))
     return Nodes(X, y, graph)
+
+
+def split_of(nodes: Nodes, labels: Numbers) -> tuple[Numbers, Numbers]:
+    """Training and validation nodes, in the order given; both empty where the engine is to draw the latter."""
+    if nodes.val is None:
+        return np.zeros(0, np.int32), np.zeros(0, np.int32)
+    val = node_numbers(nodes.val, len(labels), "val")
+    val = val[labels[val] != UNLABELLED]
+    train = np.arange(len(labels), dtype=np.int32) if nodes.train is None else node_numbers(nodes.train, len(labels), "train")
+    train = train[(labels[train] != UNLABELLED) & ~np.isin(train, val)]
+    if not len(val) or not len(train):
+        raise DataError(f"{'train' if len(val) else 'val'}: none of these nodes has a label")
+    return train, val
 
 
 def _labels(own: Any, given: Any) -> Any:

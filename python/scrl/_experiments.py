@@ -19,17 +19,16 @@ from ._containers import unpack
 from ._errors import DataError
 from ._features import canonical, encode, is_frame, library, mixed_columns
 from ._graphs import adjacency
-from ._labels import UNLABELLED, encode_labels, in_node_order, node_numbers
+from ._labels import UNLABELLED, Numbers, encode_labels, in_node_order, node_numbers
 from ._methods import METHODS, parameter
 
-Numbers = npt.NDArray[np.int32]
 COMPARED = ("dataset", "labels_per_class", "method", "protocol", "seeds", "accuracy_mean", "accuracy_std",
             "macro_f1_mean", "macro_f1_std", "best", "p_value", "seconds", "result_hash", "failure")
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A graph with features and labels. `train`, `val` and `test` are the node numbers of its first split."""
+    """A graph with features and labels. `train`, `val` and `test` are numbers of nodes."""
 
     name: str
     X: Any
@@ -40,23 +39,16 @@ class Dataset:
     val: Numbers
     test: Numbers
 
-    @property
-    def y_train(self) -> npt.NDArray[Any]:
-        """Labels with those outside the training and validation nodes replaced by None."""
-        out = np.full(len(self.y), None, dtype=object)
-        seen = np.concatenate([self.train, self.val])
-        out[seen] = self.y[seen]
-        return out
-
     def __repr__(self) -> str:
         nodes, columns = self.X.shape
         return f"Dataset({self.name!r}, {nodes} nodes, {columns} features, {self.graph.nnz} edge entries)"
 
 
-def load_dataset(name: str, *, labels: int | None = None) -> Dataset:
+def load_dataset(name: str | pathlib.Path, *, labels: int = 0, seed: int = 0) -> Dataset:
     """Reads what `scrl train` reads: 'demo', a folder, a zip file, or a name below $SCRL_DATA.
 
-    `labels` chooses the split with so many training nodes per class; without it the first split counts.
+    Training, validation and test nodes are those that `scrl train` would take with so many `labels` per class (0: the
+    first split of the data) and this `seed`.
     """
     data = _core.load_dataset(str(name))
     nodes = data.nodes
@@ -66,14 +58,9 @@ def load_dataset(name: str, *, labels: int | None = None) -> Dataset:
     classes = np.array(data.classes, dtype=object)
     y = np.full(nodes, None, dtype=object)
     y[data.labels >= 0] = classes[data.labels[data.labels >= 0]]
-    rates = [s[0] for s in data.splits]
-    if labels is not None and labels not in rates:
-        raise DataError(f"{name}: it has no split with {labels} labels per class; it has {rates}")
-    none = np.zeros(0, np.int32)
-    first = (labels, none, none, none) if not rates else data.splits[0 if labels is None else rates.index(labels)]
     return Dataset(data.name, sparse.csr_array((val, col, row_ptr), shape=(nodes, columns)), y,
                    sparse.csr_array((values, (source, target)), shape=(nodes, nodes)),
-                   data.ids or [str(i) for i in range(nodes)], *first[1:])
+                   data.ids or [str(i) for i in range(nodes)], *data.split(labels, seed))
 
 
 def save_dataset(folder: str | pathlib.Path, X: Any, y: Any = None, *, graph: Any = None, train: Any = None,

@@ -66,8 +66,8 @@ def _kind(column: Any) -> str:
     return "c" if str(dtype) == "category" else str(getattr(dtype, "kind", "O"))
 
 
-def _missing(values: list[Any]) -> list[bool]:
-    return [v is None or v != v or type(v).__name__ in ("NAType", "NaTType") for v in values]
+def is_missing(value: Any) -> bool:
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
 
 
 def _categories(name: str, column: Any) -> tuple[Any, ...] | None:
@@ -77,7 +77,7 @@ def _categories(name: str, column: Any) -> tuple[Any, ...] | None:
     if kind in "Mm":
         raise DataError(f"column '{name}': found dates; turn them into numbers, or leave the column out")
     values = list(column)
-    present = [v for v, missing in zip(values, _missing(values)) if not missing]
+    present = [v for v in values if not is_missing(v)]
     try:
         distinct = set(present)
     except TypeError:
@@ -112,7 +112,7 @@ def _numbers(name: str, column: Any) -> Any:
 def _one_hot(column: Any, categories: tuple[Any, ...]) -> Any:
     number = {value: i for i, value in enumerate(categories)}
     values = list(column)
-    rows = [i for i, (v, missing) in enumerate(zip(values, _missing(values))) if not missing and v in number]
+    rows = [i for i, v in enumerate(values) if not is_missing(v) and v in number]
     places = [number[values[i]] for i in rows]
     ones = np.ones(len(rows), np.float32)
     return sparse.csr_array((ones, (rows, places)), shape=(len(values), len(categories)))

@@ -172,7 +172,7 @@ def positions(names: Iterable[Any], nodes: int, ids: list[Any] | None) -> npt.ND
     if ids is None:
         array = np.asarray(names)
         if array.size and array.dtype.kind not in "iu":
-            raise DataError(f"graph: the edges name nodes like {array[0]!r}, and X has no ids; give it an index, or use "
+            raise DataError(f"graph: the edges name nodes like {str(array[0])!r}, and X has no ids; give it an index, or use "
                             f"the numbers 0 to {nodes - 1}")
         if array.size and not 0 <= array.min() <= array.max() < nodes:
             raise DataError(f"graph: expected numbers of nodes from 0 to {nodes - 1}, found {array.min()} to {array.max()}")

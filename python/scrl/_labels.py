@@ -11,9 +11,10 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from ._errors import DataError
-from ._features import is_frame, library
+from ._features import is_frame, is_missing, library
 
 UNLABELLED = -1
+Numbers = npt.NDArray[np.int32]
 
 
 def in_node_order(y: Any, nodes: int, ids: list[Any] | None) -> Any:
@@ -52,7 +53,7 @@ def _labelled(y: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     if y.dtype.kind in "iu":
         return np.asarray(y != UNLABELLED)
     if y.dtype.kind == "O":
-        return np.array([not (v is None or v != v or type(v).__name__ == "NAType" or _is_minus_one(v)) for v in y], bool)
+        return np.array([not (is_missing(v) or _is_minus_one(v)) for v in y], bool)
     return np.ones(len(y), bool)
 
 
@@ -60,7 +61,7 @@ def _is_minus_one(value: Any) -> bool:
     return not isinstance(value, (str, bytes)) and bool(value == UNLABELLED)
 
 
-def encode_labels(y: Any, nodes: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+def encode_labels(y: Any, nodes: int) -> tuple[Numbers, npt.NDArray[Any]]:
     """Class numbers, -1 where there is no label, and the classes in order.
 
     y that consists of -1 and 1 alone is a problem of two classes: with -1 as no label one class would be left.
@@ -78,11 +79,10 @@ def encode_labels(y: Any, nodes: int) -> tuple[npt.NDArray[np.int32], npt.NDArra
     known = values[labelled]
     if known.dtype.kind == "O" and not (any(isinstance(v, str) for v in known)):
         known = np.array(known.tolist())
+    if known.dtype.kind == "O" and len({isinstance(v, str) for v in known}) > 1:
+        raise DataError("y: found labels of different types, texts and others; they have no order")
     check_classification_targets(known)
-    try:
-        classes, numbers = np.unique(known, return_inverse=True)
-    except TypeError as e:
-        raise DataError(f"y: labels of different types cannot be put in order ({e})") from None
+    classes, numbers = np.unique(known, return_inverse=True)
     codes = np.full(nodes, UNLABELLED, np.int32)
     codes[labelled] = numbers
     return codes, classes
@@ -91,17 +91,17 @@ def encode_labels(y: Any, nodes: int) -> tuple[npt.NDArray[np.int32], npt.NDArra
 def _array(y: Any) -> Any:
     """Missing labels of a Series are NaN or None, whatever its type."""
     if library(y) == "pandas" and str(getattr(y, "dtype", "")) in ("category", "string", "str", "Int64", "boolean"):
-        return y.astype(object).to_numpy()
+        return np.asarray(y.astype(object))
     if library(y) == "polars":
         return y.to_numpy() if y.null_count() == 0 else np.array(y.to_list(), dtype=object)
     if hasattr(y, "detach"):
         y = y.detach().cpu()
-    if isinstance(y, (list, tuple)) and any(v is None for v in y):
-        return np.array(y, dtype=object)
+    if isinstance(y, (list, tuple)) and len({isinstance(v, str) for v in y} | {v is None for v in y}) > 1:
+        return np.array(y, dtype=object)  # of several types: NumPy would make texts of them all
     return y
 
 
-def node_numbers(mask: Any, nodes: int, name: str) -> npt.NDArray[np.int32]:
+def node_numbers(mask: Any, nodes: int, name: str) -> Numbers:
     """A mask over the nodes, or their numbers, as numbers."""
     values = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask)
     if values.dtype.kind == "b":
@@ -111,3 +111,12 @@ def node_numbers(mask: Any, nodes: int, name: str) -> npt.NDArray[np.int32]:
     if values.ndim != 1 or values.dtype.kind not in "iu" or (values.size and not 0 <= values.min() <= values.max() < nodes):
         raise DataError(f"{name}: expected a mask, or numbers of nodes from 0 to {nodes - 1}")
     return values.astype(np.int32)
+
+
+def seen_labels(labels: Numbers, train: Any, val: Any) -> Numbers:
+    """Labels outside these nodes are those of test nodes: nothing looks at them."""
+    seen = np.zeros(len(labels), bool)
+    for name, nodes in (("train", train), ("val", val)):
+        if nodes is not None:
+            seen[node_numbers(nodes, len(labels), name)] = True
+    return np.where(seen, labels, np.int32(UNLABELLED))
