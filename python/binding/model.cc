@@ -8,8 +8,12 @@
 #include <optional>
 
 #include "binding.h"
+#include "config/config.h"
+#include "data/dataset.h"
 #include "interrupt.h"
+#include "models/registry.h"
 #include "scrl/model.h"
+#include "train/prepare.h"
 
 namespace scrl::python {
 namespace {
@@ -48,6 +52,22 @@ Dataset graph_of(const Rows& features, const std::optional<Rows>& edges,
   data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
   data.classes = classes;
   return data;
+}
+
+// Where there is no graph, the feature graph is taken for it by the methods that need one.
+bool wants_edges(const Settings& settings) {
+  const auto method = settings.find("method");
+  return method->second == kAuto ||
+         (method_info(method->second).views & (kTopology | kEdges)) != 0;
+}
+
+Csr feature_edges(const Dataset& data, const Settings& settings) {
+  std::vector<Setting> all;
+  for (const auto& [key, value] : settings) all.push_back({key, value, "caller"});
+  RunConfig config(all);
+  const Dataset own = with_own_arrays(data);
+  config.resolve(own);
+  return feature_graph(own, config.graph);
 }
 
 // Called after every epoch without the lock of the interpreter.
@@ -118,6 +138,9 @@ nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
   FitResult r;
   {
     nb::gil_scoped_release unlocked;
+    const bool made = !edges && wants_edges(settings);
+    const Csr found = made ? feature_edges(data, settings) : Csr();
+    if (made) data.lent_edges = found;
     r = fit(data, settings, options);
   }
   progress.rethrow();

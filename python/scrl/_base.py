@@ -20,9 +20,9 @@ from . import _core
 from ._containers import Nodes, split_of, unpack
 from ._display import EpochBar, PlotAndReport
 from ._errors import DataError
-from ._features import core_rows, encode, is_frame, is_missing, mixed_columns
+from ._features import Column, core_rows, encode, is_frame, is_missing, mixed_columns
 from ._graphs import adjacency, edges_to
-from ._labels import UNLABELLED, encode_labels, in_node_order, seen_labels
+from ._labels import PRETENDED, UNLABELLED, encode_labels, in_node_order, none_known, seen_labels
 
 Callback = Callable[[dict[str, Any]], bool | None]
 
@@ -34,6 +34,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
 
     method: ClassVar[str]
     defaults: ClassVar[dict[str, Any]]
+    _columns: list[Column] | None
 
     def fit(self, X: Any, y: Any = None, *, graph: Any = None, train: Any = None, val: Any = None,
             callback: Callback | None = None) -> Any:
@@ -51,7 +52,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         edges = None if nodes.graph is None else adjacency(nodes.graph, features.shape[0], nodes.ids)
         with EpochBar(self.verbose, callback) as progress:
             fitted = _core.fit(core_rows(features), None if edges is None else core_rows(edges), labels,
-                               [str(c) for c in classes], *split_of(nodes, labels), self._settings(),
+                               [str(c) for c in classes] or PRETENDED, *split_of(nodes, labels), self._settings(),
                                self._threads(), progress)
         self._keep(features, edges, nodes, classes, fitted)
         return self
@@ -71,11 +72,13 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         self._rows, self._edges, self._ids = features, edges, nodes.ids
         self.embedding_ = embedding
         self.history_ = {k: v if k == "member" else np.array(v) for k, v in fitted["history"].items()}
-        self.result_hash_ = fitted["result_hash"]
-        self.metrics_ = json.loads(fitted["metrics"])
         self.best_epoch_ = fitted["best_epoch"]
+        for name in ("classes_", "result_hash_", "metrics_", "transduction_", "label_distributions_"):
+            self.__dict__.pop(name, None)  # of an earlier fit(), which may have had labels
         if len(classes):
             self.classes_ = classes
+            self.result_hash_ = fitted["result_hash"]
+            self.metrics_ = json.loads(fitted["metrics"])
             self.transduction_ = classes[numbers]
             self.label_distributions_ = probabilities
 
@@ -93,7 +96,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
                 return encode(X, columns)
             raise DataError("X: the model was trained on a frame with categories; give a frame with the same columns")
         return validate_data(self, X, reset=reset, accept_sparse="csr", dtype=np.float32,
-                             ensure_min_features=0 if X is not None and getattr(X, "shape", (1, 1))[1:] == (0,) else 1)
+                             ensure_min_features=1 if nodes.features else 0)
 
     def _labels(self, nodes: Nodes, count: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
         if nodes.y is None:
@@ -194,7 +197,7 @@ class NodeTransformer(NodeEstimator):
 
     def _labels(self, nodes: Nodes, count: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
         if nodes.y is None or not self._holds_classes(nodes, count):
-            return np.full(count, UNLABELLED, np.int32), np.array([], dtype=object)
+            return none_known(count), np.array([], dtype=object)
         return super()._labels(nodes, count)
 
     def _holds_classes(self, nodes: Nodes, count: int) -> bool:

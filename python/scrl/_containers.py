@@ -23,6 +23,7 @@ class Nodes:
     ids: list[Any] | None = None
     train: Any = None
     val: Any = None
+    features: bool = True  # False: there are none, only a graph
 
 
 def unpack(X: Any, y: Any, graph: Any) -> Nodes:
@@ -80,8 +81,8 @@ def _without_features(y: Any, graph: Any) -> Nodes:
     """For methods that look at the graph alone."""
     matrix = as_matrix(graph)
     if matrix is not None:
-        return Nodes(np.zeros((matrix.shape[0], 0), np.float32), y, graph)
+        return Nodes(np.zeros((matrix.shape[0], 0), np.float32), y, graph, features=False)
     source, target, _, ids = edge_list(graph)
     if ids is None:
         ids = sorted(set(source) | set(target))
-    return Nodes(np.zeros((len(ids), 0), np.float32), y, graph, ids)
+    return Nodes(np.zeros((len(ids), 0), np.float32), y, graph, ids, features=False)

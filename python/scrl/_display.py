@@ -58,14 +58,15 @@ class PlotAndReport:
         check_is_fitted(self)
         me: Any = self
         points = _core.tsne(me.embedding_, me._seed())
-        axes = plt.subplots()[1] if ax is None else ax
+        axes: Any = plt.subplots()[1] if ax is None else ax
+        style = {"s": 6, **kwargs}
         if hasattr(self, "classes_"):
             for label in me.classes_:
                 chosen = me.transduction_ == label
-                axes.scatter(*points[chosen].T, s=6, label=str(label), **kwargs)
+                axes.scatter(*points[chosen].T, label=str(label), **style)
             axes.legend(title="predicted", markerscale=2)
         else:
-            axes.scatter(*points.T, s=6, **kwargs)
+            axes.scatter(*points.T, **style)
         axes.set(title=type(self).__name__, xticks=[], yticks=[])
         return axes
 
@@ -83,13 +84,13 @@ class PlotAndReport:
     def _scores_html(self) -> str:
         """A small table below scikit-learn's diagram; nothing before fit()."""
         me: Any = self
-        if not hasattr(self, "result_hash_"):
+        if not hasattr(self, "embedding_"):
             return ""
         rows = {"nodes": me.embedding_.shape[0], "features": me.n_features_in_, "best epoch": me.best_epoch_}
         if hasattr(self, "classes_"):
             rows["classes"] = ", ".join(map(str, me.classes_[:12])) + (" ..." if len(me.classes_) > 12 else "")
-        if me.val_accuracy_ is not None:
-            rows["validation accuracy"] = f"{me.val_accuracy_:.2f} %"
-        rows["result hash"] = me.result_hash_
+            if me.metrics_["val_nodes"]:
+                rows["validation accuracy"] = f"{me.metrics_['val_accuracy']['mean']:.2f} %"
+            rows["result hash"] = me.result_hash_
         cells = "".join(f"<tr><th>{html.escape(str(k))}</th><td>{html.escape(str(v))}</td></tr>" for k, v in rows.items())
         return f"<table>{cells}</table>"

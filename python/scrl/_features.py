@@ -120,7 +120,7 @@ def _one_hot(column: Any, categories: tuple[Any, ...]) -> Any:
 
 def canonical(x: Any) -> Any:
     """CSR with sorted and distinct columns: `x` itself if it is that already."""
-    rows = x if sparse.issparse(x) and x.format == "csr" else sparse.csr_array(x)
+    rows: Any = x if getattr(x, "format", "") == "csr" else sparse.csr_array(x)
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()

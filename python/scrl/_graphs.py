@@ -84,7 +84,7 @@ def _checked(matrix: Any, shape: tuple[int, int]) -> Any:
         raise DataError(
             f"graph: expected a matrix of {shape[0]} x {shape[1]}, found {matrix.shape[0]} x {matrix.shape[1]}"
             + (". In cross-validation rows are left out: use scrl.model_selection.cross_validate_nodes, or wrap "
-               "the edges in scrl.Graph and give X an index with ids" if matrix.shape[0] != shape[0] else "")
+               "the edges in scrl.Graph and give X an index with ids" if matrix.shape[1] != shape[1] else "")
         )
     rows = canonical(matrix)
     if rows.dtype.kind not in "biuf":

@@ -49,7 +49,7 @@ def _labelled(y: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     if y.dtype.kind == "f":
         if np.isinf(y).any():
             raise DataError("y: found infinity, expected labels")
-        return ~np.isnan(y) & (y != UNLABELLED)
+        return np.asarray(~np.isnan(y) & (y != UNLABELLED))
     if y.dtype.kind in "iu":
         return np.asarray(y != UNLABELLED)
     if y.dtype.kind == "O":
@@ -111,6 +111,17 @@ def node_numbers(mask: Any, nodes: int, name: str) -> Numbers:
     if values.ndim != 1 or values.dtype.kind not in "iu" or (values.size and not 0 <= values.min() <= values.max() < nodes):
         raise DataError(f"{name}: expected a mask, or numbers of nodes from 0 to {nodes - 1}")
     return values.astype(np.int32)
+
+
+PRETENDED = ["no label", "no label either"]
+
+
+def none_known(nodes: int) -> Numbers:
+    """For a method that learns without labels. The engine trains a classifier on top in any case; four nodes have to
+    do for it, and nobody gets to see what it says."""
+    labels = np.full(nodes, UNLABELLED, np.int32)
+    labels[:4] = [0, 1, 0, 1][:nodes]
+    return labels
 
 
 def seen_labels(labels: Numbers, train: Any, val: Any) -> Numbers:

@@ -56,4 +56,4 @@ def program(tmp_path):
 @pytest.fixture
 def quick():
     """Small models that train in milliseconds."""
-    return scrl.SCRLClassifier(epochs=20, hidden1=16, hidden2=8, k=5)
+    return scrl.SCRLClassifier(epochs=40, hidden1=32, hidden2=16, k=5)

@@ -19,7 +19,7 @@ def result(estimator, *args, **kwargs):
 
 @pytest.fixture(scope="module")
 def expected(small):
-    return scrl.SCRLClassifier(epochs=20, hidden1=16, hidden2=8, k=5).fit(small.X, small.y, graph=small.A).result_hash_
+    return scrl.SCRLClassifier(epochs=40, hidden1=32, hidden2=16, k=5).fit(small.X, small.y, graph=small.A).result_hash_
 
 
 @pytest.mark.parametrize("make", [

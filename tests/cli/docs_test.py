@@ -11,7 +11,7 @@ from program import SCRL, ProgramTest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-TOP = {"bench", "cli", "cmake", "docs", "include", "report", "src", "tests", "tools"}
+TOP = {"bench", "cli", "cmake", "docs", "examples", "include", "python", "report", "src", "tests", "tools"}
 MODULES = {p.name for p in (ROOT / "src").iterdir()}
 
 
