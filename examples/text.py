@@ -26,7 +26,7 @@ Labels = npt.NDArray[np.int64]
 
 
 def make_texts(documents: int, topics: int = 10, words: int = 20000) -> tuple[Any, Labels]:
-    """TF-IDF rows. A document takes a fifth of its words from its topic, the others from the common vocabulary; words
+    """TF-IDF rows. A document takes a quarter of its words from its topic, the others from the common vocabulary; words
     that a tenth of the documents have are left out, as stop words are."""
     random = np.random.default_rng(0)
     y = random.integers(0, topics, documents)
@@ -35,7 +35,7 @@ def make_texts(documents: int, topics: int = 10, words: int = 20000) -> tuple[An
     rows = np.repeat(np.arange(documents), length)
     drawn = random.choice(words, len(rows), p=common / common.sum())
     rank = (words * random.random(len(rows)) ** 3).astype(np.int64)  # of a word of the topic: the first ones are frequent
-    of_topic = random.random(len(rows)) < 1 / 5
+    of_topic = random.random(len(rows)) < 1 / 4
     columns = np.where(of_topic, (rank * topics + y[rows]) % words, drawn)
     counts = sparse.csr_array((np.ones(len(rows), np.float32), (rows, columns)), shape=(documents, words))
     stop = np.bincount(counts.tocoo().col, minlength=words) > 0.1 * documents

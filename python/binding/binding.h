@@ -1,5 +1,5 @@
-// binding.h: what the files of the Python module share. Nothing is computed here: arguments become the engine's
-// types, results become NumPy arrays and JSON texts.
+// binding.h: what the files of the Python module share. Nothing is computed here: arguments become
+// the engine's types, results become NumPy arrays and JSON texts.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

@@ -48,7 +48,7 @@ void bind_data(nb::module_& m) {
       [](const Dataset& data, int k) {
         GraphOptions graph = RunConfig({{"method", "scrl", ""}}).graph;
         graph.k = k;
-        return inspect(data, graph).dump();
+        return to_json(inspect(data, graph)).dump();
       },
       nb::call_guard<nb::gil_scoped_release>());
 }

@@ -7,12 +7,18 @@ namespace {
 
 const char* class_of(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::kUsage: return "UsageError";
-    case ErrorKind::kData: return "DataError";
-    case ErrorKind::kModelFile: return "ModelFileError";
-    case ErrorKind::kResource: return "ResourceError";
-    case ErrorKind::kDiverged: return "DivergedError";
-    case ErrorKind::kRun: break;
+    case ErrorKind::kUsage:
+      return "UsageError";
+    case ErrorKind::kData:
+      return "DataError";
+    case ErrorKind::kModelFile:
+      return "ModelFileError";
+    case ErrorKind::kResource:
+      return "ResourceError";
+    case ErrorKind::kDiverged:
+      return "DivergedError";
+    case ErrorKind::kRun:
+      break;
   }
   return "RunError";
 }

@@ -1,5 +1,5 @@
-// Comparisons, searches, reports and 2-D embeddings, as the command line makes them. Facts go out as the JSON that it
-// prints with --json.
+// Comparisons, searches, reports and 2-D embeddings, as the command line makes them. Facts go out
+// as the JSON that it prints with --json.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -7,8 +7,8 @@
 
 namespace scrl::python {
 
-// Asks the interpreter for signals, at most every 50 ms. The error it raises is thrown by rethrow(),
-// when the engine has come to an end of its own.
+// Asks the interpreter for signals, at most every 50 ms. The error it raises is thrown by
+// rethrow(), when the engine has come to an end of its own.
 class Interrupt {
  public:
   bool asked() {

@@ -1,5 +1,7 @@
-// Training and predicting: scrl/model.h for Python. The arrays of the caller are borrowed, the lock of the
-// interpreter is free while the engine works, and Ctrl-C is looked for between epochs.
+// Training and predicting: scrl/model.h for Python. The arrays of the caller are borrowed, the lock
+// of the interpreter is free while the engine works, and Ctrl-C is looked for between epochs.
+#include "scrl/model.h"
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -12,7 +14,6 @@
 #include "data/dataset.h"
 #include "interrupt.h"
 #include "models/registry.h"
-#include "scrl/model.h"
 #include "train/prepare.h"
 
 namespace scrl::python {
@@ -57,8 +58,7 @@ Dataset graph_of(const Rows& features, const std::optional<Rows>& edges,
 // Where there is no graph, the feature graph is taken for it by the methods that need one.
 bool wants_edges(const Settings& settings) {
   const auto method = settings.find("method");
-  return method->second == kAuto ||
-         (method_info(method->second).views & (kTopology | kEdges)) != 0;
+  return method->second == kAuto || (method_info(method->second).views & (kTopology | kEdges)) != 0;
 }
 
 Csr feature_edges(const Dataset& data, const Settings& settings) {
@@ -119,9 +119,9 @@ nb::dict history_of(const std::vector<EpochReport>& history) {
 
 nb::tuple arrays_of(Predictions p) {
   const std::size_t classes = p.classes.size();
-  return nb::make_tuple(to_numpy(std::move(p.label)),
-                        to_numpy(std::move(p.probabilities), classes),
-                        to_numpy(std::move(p.embeddings), static_cast<std::size_t>(p.embedding_size)));
+  return nb::make_tuple(
+      to_numpy(std::move(p.label)), to_numpy(std::move(p.probabilities), classes),
+      to_numpy(std::move(p.embeddings), static_cast<std::size_t>(p.embedding_size)));
 }
 
 nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
@@ -180,15 +180,15 @@ TrainedModel from_bytes(const nb::bytes& b) {
 }  // namespace
 
 void bind_model(nb::module_& m) {
-  nb::class_<Rows>(m, "Rows")
-      .def(nb::init<AnyArray, AnyArray, Array<float>, Index, Index>(), nb::arg("indptr"),
-           nb::arg("indices"), nb::arg("data"), nb::arg("rows"), nb::arg("cols"));
+  nb::class_<Rows>(m, "Rows").def(nb::init<AnyArray, AnyArray, Array<float>, Index, Index>(),
+                                  nb::arg("indptr"), nb::arg("indices"), nb::arg("data"),
+                                  nb::arg("rows"), nb::arg("cols"));
   nb::class_<TrainedModel>(m, "Model")
       .def_static("from_bytes", &from_bytes)
       .def("to_bytes", &bytes_of)
       .def("__getstate__", &bytes_of)
-      .def("__setstate__",
-           [](TrainedModel& model, const nb::bytes& b) { new (&model) TrainedModel(from_bytes(b)); })
+      .def("__setstate__", [](TrainedModel& model,
+                              const nb::bytes& b) { new (&model) TrainedModel(from_bytes(b)); })
       .def("save", &TrainedModel::save)
       .def_prop_ro("method", &TrainedModel::method)
       .def_prop_ro("settings", &TrainedModel::settings);
