@@ -25,7 +25,7 @@ void pool_log_probs(std::span<const Matrix* const> members, std::span<const doub
                     Matrix& out);
 
 struct StackingOptions {
-  double prior = 1;
+  double prior = 3;
   std::vector<double> class_weights;  // c, one per class; empty: all 1
 };
 
