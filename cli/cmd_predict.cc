@@ -1,11 +1,14 @@
 // scrl predict RUN [DATA], scrl embed RUN [DATA], scrl eval RUN [DATA]: use a trained model.
 #include <cstdio>
+#include <optional>
 
 #include "base/error.h"
 #include "command.h"
+#include "data/new_node_files.h"
 #include "run/evaluation.h"
 #include "run/outputs.h"
 #include "run/run_folder.h"
+#include "scrl/predictor.h"
 #include "terminal.h"
 
 namespace scrl::cli {
@@ -18,37 +21,94 @@ struct UseOptions {
   bool json = false;
 };
 
-// Parses and loads; empty when only help was asked for.
-std::unique_ptr<LoadedModel> open_model(const Args& args, UseOptions& o, OptionSet& set,
-                                        const char* usage, const char* what) {
+// The two arguments of these commands.
+struct RunAndData {
+  std::string model, data;
+};
+
+// Empty when only help was asked for.
+std::optional<RunAndData> parse(const Args& args, UseOptions& o, OptionSet& set, const char* usage,
+                                const char* what) {
   bind(set, o.common);
   const auto positional = parse_command(set, o.common, args);
   const std::string text =
       cat(what, " RUN is a run folder or a model.scrl;\nDATA replaces the data the ",
           "model was trained on.");
-  if (printed_help(o.common, set, text, usage)) return nullptr;
+  if (printed_help(o.common, set, text, usage)) return {};
   expect_arguments(positional, 1, 2, usage);
   const std::string path = model_path(positional[0]);
-  const std::string data = positional.size() > 1 ? positional[1] : data_of_model(path);
-  auto model = std::make_unique<LoadedModel>(load_model(path, load_dataset(data)));
-  if (!model->same_data && !o.common.quiet)
+  return RunAndData{path, positional.size() > 1 ? positional[1] : data_of_model(path)};
+}
+
+LoadedModel load(const RunAndData& from, const UseOptions& o) {
+  LoadedModel model = load_model(from.model, load_dataset(from.data));
+  if (!model.same_data && !o.common.quiet)
     std::fprintf(stderr,
                  "note: %s is not the data this model was trained on; its features are taken "
                  "to be the same columns\n",
-                 model->data.source.c_str());
+                 model.data.source.c_str());
   return model;
+}
+
+struct NewNodeOptions {
+  std::string nodes, edges;
+  bool joint = false;
+};
+
+void note(const UseOptions& o, const std::string& line) {
+  if (!o.common.quiet) std::fprintf(stderr, "note: %s\n", line.c_str());
+}
+
+// Predictions of the nodes in the files alone, by what the model knows of the data.
+std::string predict_new(const RunAndData& from, const NewNodeOptions& given, const UseOptions& o) {
+  const Dataset data = load_dataset(from.data);
+  const NewNodeFiles files = read_new_nodes(given.nodes, given.edges, data);
+  const Predictor predictor(TrainedModel::load(from.model), data);
+  if (predictor.neighbour_means())
+    note(o,
+         "the method knows no features: a new node gets the mean of its neighbours, without any "
+         "the mean of all nodes");
+  if (files.known_edges > 0)
+    note(o, cat(given.edges, ": ", files.known_edges, " edges join nodes of the training data; ",
+                "they change nothing and are left out"));
+  NewNodes nodes{.nodes = files.features.rows,
+                 .features = files.features,
+                 .edges = files.edges,
+                 .edges_among = {}};
+  if (given.joint)
+    nodes.edges_among = files.edges_among;
+  else if (files.edges_among.nnz() > 0)
+    note(o, cat(given.edges, ": ", files.edges_among.nnz(), " edges among new nodes are left out; ",
+                "--joint takes them into account"));
+  return predictions_csv(files.ids, predictor.predict(nodes));
 }
 
 }  // namespace
 
 int cmd_predict(const Args& args) {
   UseOptions o;
+  NewNodeOptions joining;
   OptionSet set;
   set.add("out", o.out, any_text(), "CSV file; without it stdout", 'o');
-  const auto m = open_model(args, o, set, "scrl predict RUN [DATA] [-o FILE]",
-                            "Writes id, most probable class and all probabilities for every node.");
-  if (!m) return 0;
-  write_output(o.out, predictions_csv(m->data, m->facts.classes, m->model->log_probs.value()));
+  set.add("new_nodes", joining.nodes, any_text(),
+          "features of nodes that were not there in training: these are predicted");
+  set.add("new_edges", joining.edges, any_text(), "their edges to nodes of the training data");
+  set.add_flag("joint", joining.joint, "use the edges among new nodes too");
+  const auto from =
+      parse(args, o, set,
+            "scrl predict RUN [DATA] [--new-nodes FILE [--new-edges FILE] [--joint]] [-o FILE]",
+            "Writes id, most probable class and all probabilities for every node.");
+  if (!from) return 0;
+  if (joining.nodes.empty() && (!joining.edges.empty() || joining.joint))
+    fail(ErrorKind::kUsage, "--new-edges and --joint need --new-nodes FILE, the new nodes");
+  if (joining.joint && joining.edges.empty())
+    fail(ErrorKind::kUsage, "--joint needs --new-edges FILE, the edges");
+  if (!joining.nodes.empty()) {
+    write_output(o.out, predict_new(*from, joining, o));
+    return 0;
+  }
+  const LoadedModel m = load(*from, o);
+  write_output(o.out, predictions_csv(m.data, m.facts.classes, m.model->log_probs.value()));
   return 0;
 }
 
@@ -57,11 +117,11 @@ int cmd_embed(const Args& args) {
   OptionSet set;
   set.add("out", o.out, any_text(), "file; without it stdout", 'o');
   set.add("format", o.format, "npy (rows in the order of ids.txt), or text with ids", 'f');
-  const auto m = open_model(args, o, set, "scrl embed RUN [DATA] [--format F] [-o FILE]",
-                            "Writes the embedding of every node.");
-  if (!m) return 0;
-  const Matrix& embedding = m->model->embedding.value();
-  write_output(o.out, embeddings_text(m->data, embedding, o.format));
+  const auto from = parse(args, o, set, "scrl embed RUN [DATA] [--format F] [-o FILE]",
+                          "Writes the embedding of every node.");
+  if (!from) return 0;
+  const LoadedModel m = load(*from, o);
+  write_output(o.out, embeddings_text(m.data, m.model->embedding.value(), o.format));
   return 0;
 }
 
@@ -69,10 +129,10 @@ int cmd_eval(const Args& args) {
   UseOptions o;
   OptionSet set;
   bind_json(set, o.json);
-  const auto m = open_model(args, o, set, "scrl eval RUN [DATA] [--json]",
-                            "Scores the model on the nodes that its training left for testing.");
-  if (!m) return 0;
-  const Evaluation e = evaluate(*m);
+  const auto from = parse(args, o, set, "scrl eval RUN [DATA] [--json]",
+                          "Scores the model on the nodes that its training left for testing.");
+  if (!from) return 0;
+  const Evaluation e = evaluate(load(*from, o));
   if (o.json) {
     write_output("", to_json(e).dump(2) + "\n");
   } else if (!o.common.quiet) {

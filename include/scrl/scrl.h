@@ -4,4 +4,5 @@
 #include "scrl/dataset.h"
 #include "scrl/error.h"
 #include "scrl/model.h"
+#include "scrl/predictor.h"
 #include "scrl/types.h"

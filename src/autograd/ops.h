@@ -23,6 +23,11 @@ struct SparseOperand {
   // The other way round: position in At of every entry of A; and other values of A, as At has them.
   const std::vector<Index>& places() const;
   void transpose_values(std::span<const float> values, std::span<float> out) const;
+  // Rows of new nodes (Tape::continue_from): products give bits that depend on the row alone, and
+  // `known` has the entries of these rows whose columns are nodes that were there before.
+  bool of_new_nodes = false;
+  Csr known = {};
+  std::vector<double> degree = {};  // of norm sym: the row sums that it was normalised by
   mutable std::vector<Index> made_positions = {}, made_places = {};
 };
 SparseOperand sparse_operand(Csr a, Precision gathers = Precision::kFloat32);
@@ -57,6 +62,8 @@ Var attention(const SparseOperand& A, Var s, Var t, Var g, float p);
 class EdgeDropView;
 std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p,
                                              Precision gathers = Precision::kFloat32);
+// Rows of new nodes in such a graph, normalised already; nothing is dropped.
+std::shared_ptr<EdgeDropView> edge_drop_view(SparseOperand rows);
 Var spmm(std::shared_ptr<EdgeDropView> view, Var X);  // recorded as "edge_drop_spmm"
 
 // ---- activations (ops_activation.cc)

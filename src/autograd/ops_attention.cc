@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "kernels/attention.h"
@@ -24,7 +26,8 @@ Var head_dots(Var g, Var a) {
       [g, a, f, state](const Pass&, Matrix& to) {
         for (Index k = 0; k < a.rows(); ++k)
           for (Index c = 0; c < f; ++c) state->spread(k * f + c, k) = a.value()(k, c);
-        gemm(Op::kN, g.value(), Op::kN, state->spread, to);
+        gemm(Op::kN, g.value(), Op::kN, state->spread, to, false,
+             g.node()->known ? kernels::Cut::kNever : kernels::Cut::kByShape);
       },
       [g, a, f, state](const Pass&, const Matrix&, const Matrix& dout) {
         if (g.needs_grad()) {
@@ -44,6 +47,43 @@ Var head_dots(Var g, Var a) {
   out.node()->backward_cost.flops = flops * (g.needs_grad() + a.needs_grad());
   return out;
 }
+
+namespace {
+
+// Rows of known nodes, then those of the new ones.
+Matrix stacked(const Matrix& known, const Matrix& rows) {
+  Matrix out(known.rows() + rows.rows(), rows.cols());
+  for (Index i = 0; i < known.rows(); ++i) std::ranges::copy(known.row_span(i), out.row(i));
+  for (Index i = 0; i < rows.rows(); ++i)
+    std::ranges::copy(rows.row_span(i), out.row(known.rows() + i));
+  return out;
+}
+
+// The entries of new nodes over stacked columns.
+Csr side_by_side(const Csr& known, const Csr& rows) {
+  Csr out{.rows = rows.rows, .cols = known.cols + rows.cols};
+  for (Index i = 0; i < rows.rows; ++i) {
+    const auto before = known.row_cols(i);
+    out.col.insert(out.col.end(), before.begin(), before.end());
+    for (const NodeId j : rows.row_cols(i)) out.col.push_back(static_cast<NodeId>(known.cols + j));
+    out.row_ptr.push_back(out.nnz());
+  }
+  out.val.assign(out.col.size(), 1.0f);
+  return out;
+}
+
+// Attention of new nodes: the kernel sees one pattern over known and new nodes.
+void attend_from_new(const SparseOperand& S, Var s, Var t, Var g, Matrix& out) {
+  const Csr pattern = side_by_side(S.known, S.A);
+  Buffer weights(static_cast<std::size_t>(kernels::attention_floats(pattern, s.cols())));
+  kernels::attention(
+      pattern, s.value(), stacked(*t.known(), t.value()), stacked(*g.known(), g.value()), 0.0f,
+      nullptr,
+      {weights.data(), static_cast<std::size_t>(kernels::attention_floats(pattern, s.cols()))},
+      out);
+}
+
+}  // namespace
 
 Var attention(const SparseOperand& S, Var s, Var t, Var g, float p) {
   const Index heads = s.cols();
@@ -74,6 +114,7 @@ Var attention(const SparseOperand& S, Var s, Var t, Var g, float p) {
   const Var out = s.tape().record(
       "attention", {s, t, g}, S.A.rows, g.cols(),
       [&S, s, t, g, p, site, state](const Pass& pass, Matrix& to) {
+        if (S.of_new_nodes) return attend_from_new(S, s, t, g, to);
         const Rng rng(pass.seed, Purpose::kDropout, site, pass.epoch);
         kernels::attention(S.A, s.value(), t.value(), g.value(), p,
                            pass.training && p > 0.0f ? &rng : nullptr, state->all_weights(), to);

@@ -96,8 +96,9 @@ Var batch_norm(Var x, Var offset, float epsilon) {
   return x.tape().record(
       "batch_norm", {x, offset}, x.rows(), x.cols(),
       [x, offset, epsilon, s](const Pass&, Matrix& out) {
-        const double n = static_cast<double>(x.rows());
-        kernels::column_moments(x.value(), x.value(), s->sums, s->dots);
+        const Matrix& of = x.known() ? *x.known() : x.value();  // new nodes change no moments
+        const double n = static_cast<double>(of.rows());
+        kernels::column_moments(of, of, s->sums, s->dots);
         for (std::size_t j = 0; j < s->sums.size(); ++j) {
           const double mean = s->sums[j] / n;
           const double variance = std::max(0.0, s->dots[j] / n - mean * mean);

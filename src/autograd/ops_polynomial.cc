@@ -1,3 +1,4 @@
+#include "autograd/graph_steps.h"
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "kernels/products.h"
@@ -17,13 +18,13 @@ Var spmm_polynomial(const SparseOperand& S, Var X, Var gamma) {
   };
   auto work = std::make_shared<Work>();
   for (Matrix* m : {&work->power, &work->next}) *m = Matrix(X.rows(), X.cols(), X.value().layout());
-  // visit(k, A^k x) for every k; A^0 x is x itself.
-  const auto each_power = [work, gamma, precision = S.gathers](const Csr& A, const Matrix& x,
-                                                               const auto& visit) {
+  auto steps = std::make_shared<GraphSteps>(S, X);
+  // visit(k, A^k x) for every k; A^0 x is x itself. multiply(k, x, out) is product number k.
+  const auto each_power = [work, gamma](const Matrix& x, const auto& multiply, const auto& visit) {
     const Matrix* at = &x;
     for (Index k = 0; k < gamma.cols(); ++k) {
       if (k > 0) {
-        kernels::spmm(A, *at, work->next, /*accumulate=*/false, precision);
+        multiply(static_cast<int>(k) - 1, *at, work->next);
         std::swap(work->power, work->next);
         at = &work->power;
       }
@@ -32,8 +33,11 @@ Var spmm_polynomial(const SparseOperand& S, Var X, Var gamma) {
   };
   const Var product = X.tape().record(
       "spmm_polynomial", {X, gamma}, X.rows(), X.cols(),
-      [&S, X, gamma, each_power](const Pass&, Matrix& out) {
-        each_power(S.A, X.value(), [&](Index k, const Matrix& power) {
+      [X, gamma, each_power, steps](const Pass& pass, Matrix& out) {
+        const auto multiply = [&](int k, const Matrix& x, Matrix& to) {
+          steps->multiply(pass, k, x, to, false);
+        };
+        each_power(X.value(), multiply, [&](Index k, const Matrix& power) {
           kernels::scale(gamma.value()(0, k), power, out, /*accumulate=*/k > 0);
         });
       },
@@ -50,7 +54,10 @@ Var spmm_polynomial(const SparseOperand& S, Var X, Var gamma) {
           auto [d, add] = gamma.sink();
           dgamma = &d, add_gamma = add;
         }
-        each_power(S.At, dout, [&](Index k, const Matrix& power) {
+        const auto multiply = [&](int, const Matrix& x, Matrix& to) {
+          kernels::spmm(S.At, x, to, /*accumulate=*/false, S.gathers);
+        };
+        each_power(dout, multiply, [&](Index k, const Matrix& power) {
           if (dX) kernels::scale(gamma.value()(0, k), power, *dX, add_X || k > 0);
           if (dgamma)
             (*dgamma)(0, k) = (add_gamma ? (*dgamma)(0, k) : 0.0f) +
@@ -59,6 +66,7 @@ Var spmm_polynomial(const SparseOperand& S, Var X, Var gamma) {
       },
       /*random=*/false, X.value().layout());
   Node& node = *product.node();
+  steps->belong_to(node);
   const double width = static_cast<double>(X.cols()), powers = static_cast<double>(gamma.cols()),
                entries = static_cast<double>(S.A.nnz()) * (powers - 1);
   node.forward_cost = {

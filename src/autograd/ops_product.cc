@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/graph_steps.h"
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -37,7 +38,21 @@ SparseOperand sparse_operand(Csr a, Precision gathers) {
   return out;
 }
 
+// out = or += A X, and for new nodes also the part of the nodes known before.
+void multiply(const SparseOperand& S, const Matrix& X, const Matrix* known, Matrix& out, bool add) {
+  const kernels::Cut cut = S.of_new_nodes ? kernels::Cut::kNever : kernels::Cut::kByShape;
+  kernels::spmm(S.A, X, out, add, S.gathers, cut);
+  if (S.known.nnz() == 0) return;
+  check(known != nullptr,
+        "spmm: the tape continues none, and the operand has edges to known nodes");
+  kernels::spmm(S.known, *known, out, /*accumulate=*/true, S.gathers, cut);
+}
+
 namespace {
+
+kernels::Cut cut_of(Var x) {
+  return x.node()->known ? kernels::Cut::kNever : kernels::Cut::kByShape;
+}
 
 void check_product(const char* op, Index a_rows, Index a_cols, Var X) {
   check(a_cols == X.rows(), op, ": A is ", a_rows, "x", a_cols, ", so X must have ", a_cols,
@@ -90,7 +105,7 @@ Var spmm(const SparseOperand& S, Var X, Layout layout) {
   check_product("spmm", S.A.rows, S.A.cols, X);
   const Var product = X.tape().record(
       "spmm", {X}, S.A.rows, X.cols(),
-      [&S, X](const Pass&, Matrix& out) { kernels::spmm(S.A, X.value(), out, false, S.gathers); },
+      [&S, X](const Pass&, Matrix& out) { multiply(S, X.value(), X.known(), out, false); },
       [&S, X](const Pass&, const Matrix&, const Matrix& dout) {
         // out[i] += A[i,j] X[j], hence dX[j] += A[i,j] dout[i]
         if (X.defer({&S.At, S.At.val, &dout, S.gathers, spmm_cost(S, X)})) return;
@@ -111,29 +126,37 @@ Var spmm_powers(const SparseOperand& S, Var X, int powers) {
     Matrix sum, next;
   };
   auto work = std::make_shared<Work>();
-  const auto apply = [work, powers, gathers = S.gathers](const Csr& A, const Matrix& x, Matrix& out,
-                                                         bool add) {
+  // multiply(k, x, out, add) is product number k.
+  const auto apply = [work, powers](const Matrix& x, Matrix& out, bool add, const auto& multiply) {
     auto& [sum, next] = *work;
     if (sum.rows() != x.rows())
       for (Matrix* m : {&sum, &next}) *m = Matrix(x.rows(), x.cols(), x.layout());
     kernels::scale(1.0f, x, sum);
-    for (int k = 1; k < powers; ++k) {
+    for (int k = 0; k + 1 < powers; ++k) {
       kernels::scale(1.0f, x, next);
-      kernels::spmm(A, sum, next, /*accumulate=*/true, gathers);
+      multiply(k, sum, next, /*add=*/true);
       std::swap(sum, next);
     }
     kernels::scale(1.0f / static_cast<float>(powers), sum, sum);
-    kernels::spmm(A, sum, out, add, gathers);
+    multiply(powers - 1, sum, out, add);
   };
+  auto steps = std::make_shared<GraphSteps>(S, X);
   const Var product = X.tape().record(
       "spmm_powers", {X}, S.A.rows, X.cols(),
-      [&S, X, apply](const Pass&, Matrix& out) { apply(S.A, X.value(), out, false); },
+      [X, apply, steps](const Pass& pass, Matrix& out) {
+        apply(X.value(), out, false, [&](int k, const Matrix& x, Matrix& to, bool more) {
+          steps->multiply(pass, k, x, to, more);
+        });
+      },
       [&S, X, apply](const Pass&, const Matrix&, const Matrix& dout) {
         auto [dX, add] = X.sink();
-        apply(S.At, dout, dX, add);
+        apply(dout, dX, add, [&](int, const Matrix& x, Matrix& to, bool more) {
+          kernels::spmm(S.At, x, to, more, S.gathers);
+        });
       },
       /*random=*/false, X.value().layout());
   Node& node = *product.node();
+  steps->belong_to(node);
   for (int k = 0; k < powers; ++k) node.forward_cost += spmm_cost(S, X);
   node.backward_cost = node.forward_cost;
   node.work_floats = 2 * product.value().size();
@@ -165,10 +188,11 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
         } else if (unit) {
           std::copy(S.A.val.begin(), S.A.val.end(), state->values.begin());
         } else {
-          return kernels::spmm(S.A, X.value(), out, false, S.gathers);
+          return multiply(S, X.value(), X.known(), out, false);
         }
         if (unit) unit_rows(S.A, state->values);
-        kernels::spmm(S.A, state->values, X.value(), out, false, S.gathers);
+        kernels::spmm(S.A, state->values, X.value(), out, false, S.gathers,
+                      S.of_new_nodes ? kernels::Cut::kNever : kernels::Cut::kByShape);
       },
       [&S, X, unit, state](const Pass& pass, const Matrix&, const Matrix& dout) {
         if (!pass.training && !unit) {
@@ -205,7 +229,9 @@ Var matmul(Var A, Var B) {
   using kernels::gemm, kernels::Op;
   const Var product = A.tape().record(
       "matmul", {A, B}, A.rows(), B.cols(),
-      [A, B](const Pass&, Matrix& C) { gemm(Op::kN, A.value(), Op::kN, B.value(), C); },
+      [A, B](const Pass&, Matrix& C) {
+        gemm(Op::kN, A.value(), Op::kN, B.value(), C, false, cut_of(A));
+      },
       [A, B](const Pass&, const Matrix&, const Matrix& dC) {
         // C = A B, hence dA += dC B^T and dB += A^T dC
         if (A.needs_grad()) {
@@ -226,7 +252,9 @@ Var matmul_transposed(Var A, Var B) {
   using kernels::gemm, kernels::Op;
   const Var product = A.tape().record(
       "matmul_transposed", {A, B}, A.rows(), B.rows(),
-      [A, B](const Pass&, Matrix& C) { gemm(Op::kN, A.value(), Op::kT, B.value(), C); },
+      [A, B](const Pass&, Matrix& C) {
+        gemm(Op::kN, A.value(), Op::kT, B.value(), C, false, cut_of(A));
+      },
       [A, B](const Pass&, const Matrix&, const Matrix& dC) {
         // C = A B^T, hence dA += dC B and dB += dC^T A
         if (A.needs_grad()) {

@@ -5,6 +5,7 @@
 // entry remains in the pattern with the value 0.
 #include <cmath>
 
+#include "autograd/graph_steps.h"
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -51,11 +52,14 @@ class EdgeDropView {
     transposed_.resize(whole_.A.val.size());
   }
 
+  explicit EdgeDropView(SparseOperand rows) : p_(0), site_(0), whole_(std::move(rows)) {}
+
   Index nodes() const { return whole_.A.rows; }
   float rate() const { return p_; }
   const SparseOperand& whole() const { return whole_; }  // nothing dropped
 
-  void multiply(const Pass& pass, const Matrix& X, Matrix& out) {
+  void multiply(const Pass& pass, const Matrix& X, const Matrix* known, Matrix& out) {
+    if (whole_.of_new_nodes) return scrl::multiply(whole_, X, known, out, false);
     kernels::spmm(whole_.A, values(pass), X, out, false, whole_.gathers);
   }
   void multiply_transposed(const Pass& pass, const Matrix& X, Matrix& out, bool add) {
@@ -119,6 +123,10 @@ std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p, 
   return std::make_shared<EdgeDropView>(A, p, gathers, p > 0.0f ? tape.new_dropout_site() : 0);
 }
 
+std::shared_ptr<EdgeDropView> edge_drop_view(SparseOperand rows) {
+  return std::make_shared<EdgeDropView>(std::move(rows));
+}
+
 Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {
   const Index n = view->nodes();
   check(X.rows() == n, "edge_drop_spmm: the view is ", n, "x", n, ", so X must have ", n,
@@ -128,7 +136,7 @@ Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {
   const bool random = view->rate() > 0.0f;
   const Var out = X.tape().record(
       "edge_drop_spmm", {X}, n, X.cols(),
-      [view, X](const Pass& pass, Matrix& to) { view->multiply(pass, X.value(), to); },
+      [view, X](const Pass& pass, Matrix& to) { view->multiply(pass, X.value(), X.known(), to); },
       [view, X](const Pass& pass, const Matrix&, const Matrix& dout) {
         auto [dX, add] = X.sink();
         view->multiply_transposed(pass, dout, dX, add);

@@ -175,6 +175,19 @@ void Tape::forward(const Plan& plan, const Pass& pass) {
   }
 }
 
+void Tape::continue_from(const Tape& known) {
+  check(nodes_.size() == known.nodes_.size(), "continue_from: a tape of ", nodes_.size(),
+        " nodes cannot continue one of ", known.nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& node = *nodes_[i];
+    const Node& before = *known.nodes_[i];
+    check(std::string_view(node.op) == before.op && node.value().cols() == before.value().cols(),
+          "continue_from: node ", i, " is ", node.op, ", that of the other tape ", before.op);
+    node.known = &before;
+    if (node.param) node.param = before.param;
+  }
+}
+
 void Tape::param_changed(const Param& p) {
   for (const auto& node : nodes_) {  // inputs come before what they enter
     node->outdated = node->param == &p;

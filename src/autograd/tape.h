@@ -49,6 +49,7 @@ struct Pass {
   bool training = false;  // dropout on
   std::uint64_t seed = 0;
   std::uint32_t epoch = 0;
+  bool keep = false;  // ops keep what a tape that continues this one will ask for (Node::kept)
 };
 
 struct GradSink {
@@ -77,8 +78,13 @@ struct Node {
   Cost forward_cost, backward_cost;
   Index work_floats = 0;  // that the op keeps for itself
   SparseUse sparse;
+  // Of an op that multiplies by one graph several times: what it multiplied, from the second time
+  // on, if the pass said so.
+  std::shared_ptr<std::vector<Matrix>> kept;
+  const Node* known = nullptr;  // Tape::continue_from
 
   Matrix& value() { return param ? param->value : own_value; }
+  const Matrix& value() const { return param ? param->value : own_value; }
   Matrix& grad() { return param ? param->grad : own_grad; }
 
   // Replay state.
@@ -105,6 +111,8 @@ class Var {
   Index rows() const { return node_->value().rows(); }
   Index cols() const { return node_->value().cols(); }
   const Matrix& value() const { return node_->value(); }
+  // Rows of the same value for the nodes of the tape that this one continues; null: there is none.
+  const Matrix* known() const { return node_->known ? &node_->known->value() : nullptr; }
   const Matrix& grad() const { return node_->grad(); }  // complete after backward
   bool needs_grad() const { return node_->needs_grad; }
   float scalar() const { return node_->value()(0, 0); }
@@ -153,6 +161,12 @@ class Tape {
   void params_changed() { ++version_; }
   // This one alone: only what depends on it is computed again.
   void param_changed(const Param& p);
+  // Makes this a tape of new nodes beside those of `known`: the same ops in the same order, with
+  // the parameters of `known`. Ops that follow edges then reach from rows of this tape to rows of
+  // that one (SparseOperand::known), which stay as they are. REQUIRES: `known` outlives this tape,
+  // and forward() was run on it with Pass::keep.
+  void continue_from(const Tape& known);
+
   // Lets backward() leave the gradients of large parameters to the optimiser.
   void defer_gradients(bool on) { deferring_ = on; }
   bool deferring() const { return deferring_; }

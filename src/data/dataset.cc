@@ -86,29 +86,22 @@ std::string fingerprint(const Dataset& data) {
 }
 
 Dataset with_own_arrays(Dataset data) {
+  const std::string where = data.source.empty() ? data.name : data.source;
   if (data.lent_features) {
-    const CsrView& from = *data.lent_features;
-    Csr& to = data.features;
-    to = {.rows = from.rows, .cols = from.cols};
-    to.row_ptr.resize(from.row_ptr.size());
-    to.col.resize(from.col.size());
-    for (std::size_t i = 0; i < to.row_ptr.size(); ++i) to.row_ptr[i] = from.row_ptr[i];
-    for (std::size_t e = 0; e < to.col.size(); ++e) to.col[e] = static_cast<NodeId>(from.col[e]);
-    to.val.assign(from.val.begin(), from.val.end());
+    validate(*data.lent_features, cat(where, ": features").c_str());
+    data.features = own_copy(*data.lent_features);
     data.lent_features.reset();
   }
   if (data.lent_edges) {
-    const CsrView& from = *data.lent_edges;
+    validate(*data.lent_edges, cat(where, ": edges").c_str());
+    Csr from = own_copy(*data.lent_edges);
     Edges& to = data.edges;
     to = {};
-    for (std::size_t i = 0; i + 1 < from.row_ptr.size(); ++i)
-      to.source.insert(to.source.end(),
-                       static_cast<std::size_t>(from.row_ptr[i + 1] - from.row_ptr[i]),
+    for (Index i = 0; i < from.rows; ++i)
+      to.source.insert(to.source.end(), static_cast<std::size_t>(from.row_nnz(i)),
                        static_cast<NodeId>(i));
-    to.target.resize(from.col.size());
-    for (std::size_t e = 0; e < to.target.size(); ++e)
-      to.target[e] = static_cast<NodeId>(from.col[e]);
-    to.weight.assign(from.val.begin(), from.val.end());
+    to.target = std::move(from.col);
+    to.weight = std::move(from.val);
     data.lent_edges.reset();
   }
   return data;

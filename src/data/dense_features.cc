@@ -92,8 +92,8 @@ bool is_number(std::string_view field) {
 
 class DenseReader {
  public:
-  DenseReader(LineReader& reader, Separator separator)
-      : reader_(reader), fields_(separator), parser_(separator) {}
+  DenseReader(LineReader& reader, Separator separator, Index columns)
+      : reader_(reader), fields_(separator), parser_(separator), columns_(columns) {}
 
   FeatureRows read(DenseLayout layout) {
     bool more = true;
@@ -137,6 +137,9 @@ class DenseReader {
       if (rows_.ids.add(id) != out.rows) reader_.fail("id: node ", shown(id), " has a row already");
     }
     const Index found = parser_.append(text, reader_, out);
+    if (columns_ >= 0 && found != columns_)
+      reader_.fail("expected ", columns_, " values, the columns of the training data, found ",
+                   found);
     if (width_ < 0) width_ = found;
     if (found != width_) {
       reader_.fail("expected ", width_, " values as in the first line, found ", found);
@@ -149,16 +152,18 @@ class DenseReader {
   Fields fields_;
   RowParser parser_;
   FeatureRows rows_;
-  Index width_ = -1;  // values per row, -1: not known yet
+  const Index columns_;  // values a row must have, -1: any number
+  Index width_ = -1;     // values per row, -1: not known yet
 };
 
 }  // namespace
 
-FeatureRows read_dense_features(std::unique_ptr<ByteStream> stream, DenseLayout layout) {
+FeatureRows read_dense_features(std::unique_ptr<ByteStream> stream, DenseLayout layout,
+                                Index columns) {
   LineReader reader(std::move(stream));
   if (!reader.next()) fail(ErrorKind::kData, reader.name(), ": expected rows, found none");
   reader.refuse_gap("a row of values");
-  return DenseReader(reader, detect_separator(reader)).read(layout);
+  return DenseReader(reader, detect_separator(reader), columns).read(layout);
 }
 
 }  // namespace scrl

@@ -15,6 +15,8 @@ namespace scrl {
 
 enum class DenseLayout { kNumbers, kTable };
 
-FeatureRows read_dense_features(std::unique_ptr<ByteStream> stream, DenseLayout layout);
+// `columns`: how many values a row must have; -1: as many as the first.
+FeatureRows read_dense_features(std::unique_ptr<ByteStream> stream, DenseLayout layout,
+                                Index columns = -1);
 
 }  // namespace scrl

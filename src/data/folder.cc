@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "data/dense_features.h"
 #include "data/edge_list.h"
-#include "data/features_numpy.h"
+#include "data/feature_file.h"
 #include "data/labels.h"
-#include "data/matrix_market.h"
 #include "data/splits.h"
-#include "data/svmlight.h"
 #include "io/fields.h"
 
 namespace scrl {
@@ -62,34 +59,6 @@ std::string find_role(const Source& source, Names stems, Names extensions) {
        found.empty() ? "no files" : found, "; understood names: ", kUnderstood);
 }
 
-FeatureRows read_features(const Source& source, const std::string& file) {
-  const std::string_view extension = extension_of(file, {"features"});
-  FeatureRows rows;
-  if (extension == "npz" && file.ends_with(".gz")) {
-    fail(ErrorKind::kData, source.path(), "/", file,
-         ": a .npz file is packed already and read only as such; gunzip it first");
-  }
-  if (extension == "npz" || extension == "npy") {
-    const std::string path = source.file_path(file);
-    if (path.empty()) {
-      fail(ErrorKind::kData, source.path(), "/", file, ": a .", extension,
-           " file inside a zip archive is not supported; unpack the archive");
-    }
-    rows.values = extension == "npz" ? read_features_npz(path) : read_features_npy(path);
-  } else if (extension == "mtx") {
-    rows.values = read_matrix_market(source.open(file));
-  } else if (extension == "csv" || extension == "tsv" || extension == "txt") {
-    rows = read_dense_features(source.open(file), DenseLayout::kTable);
-  } else {
-    rows = read_svmlight_features(source.open(file));
-  }
-  if (rows.values.rows == 0) {
-    fail(ErrorKind::kData, source.path(), "/", file,
-         ": expected one row per node, found no rows, so that there are no nodes");
-  }
-  return rows;
-}
-
 IdMap read_ids(std::unique_ptr<ByteStream> stream) {
   LineReader reader(std::move(stream));
   IdMap ids;
@@ -133,7 +102,8 @@ class FolderReader {
 
   Dataset read() {
     find_files();
-    FeatureRows features = read_features(source_, features_file_);
+    FeatureRows features =
+        read_features(source_, features_file_, extension_of(features_file_, {"features"}));
     std::optional<LabelRows> labels;
     if (!labels_file_.empty()) labels = read_label_rows(source_.open(labels_file_));
 

@@ -20,20 +20,20 @@ bool parse_cell(std::string_view token, Cell& cell) {
          parse_float(token.substr(colon + 1), cell.value);
 }
 
-Cell read_cell(std::string_view token, const LineReader& reader) {
+Cell read_cell(std::string_view token, Index columns, const LineReader& reader) {
   Cell cell = {};
   if (!parse_cell(token, cell) || !std::isfinite(cell.value)) {
     reader.fail("expected column:value with a finite value, found ", shown(token));
   }
-  if (cell.column < 0 || cell.column >= kMaxNodes) {
-    reader.fail("column: expected 0..", kMaxNodes - 1, ", found ", cell.column);
+  if (cell.column < 0 || cell.column >= columns) {
+    reader.fail("column: expected 0..", columns - 1, ", found ", cell.column);
   }
   return cell;
 }
 
 }  // namespace
 
-FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream) {
+FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream, Index columns) {
   LineReader reader(std::move(stream));
   Fields fields(Separator::kSpace);
   FeatureRows rows;
@@ -52,7 +52,7 @@ FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream) {
     }
     cells.clear();
     for (std::size_t i = rows.keyed ? 1 : 0; i < tokens.size() && tokens[i][0] != '#'; ++i) {
-      cells.push_back(read_cell(tokens[i], reader));
+      cells.push_back(read_cell(tokens[i], columns, reader));
     }
     std::sort(cells.begin(), cells.end(),
               [](const Cell& a, const Cell& b) { return a.column < b.column; });

@@ -11,6 +11,7 @@
 
 namespace scrl {
 
-FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream);
+// A column that is not below `columns` is refused.
+FeatureRows read_svmlight_features(std::unique_ptr<ByteStream> stream, Index columns = kMaxNodes);
 
 }  // namespace scrl

@@ -41,6 +41,10 @@ Csr merge_max(const Csr& a, const Csr& b) {
   return out;
 }
 
+}  // namespace
+
+Csr undirected(const Csr& A) { return merge_max(A, transpose(A)); }
+
 Csr plus_identity(const Csr& a) {
   Csr out{.rows = a.rows, .cols = a.cols};
   out.row_ptr.resize(a.rows + 1);
@@ -62,8 +66,6 @@ Csr plus_identity(const Csr& a) {
   return out;
 }
 
-}  // namespace
-
 Csr adjacency(Index nodes, const Edges& edges, Dup dup) {
   const Csr directed =
       csr_from_triplets(nodes, nodes, edges.source, edges.target, edges.weight, dup);
@@ -75,16 +77,17 @@ Csr adjacency(Index nodes, const Edges& edges, Dup dup) {
       }
     }
   }
-  return merge_max(directed, transpose(directed));
+  return undirected(directed);
 }
 
-Csr normalized(const Csr& A, Norm norm) {
+Csr normalized(const Csr& A, Norm norm, std::vector<double>* degrees) {
   check(A.rows == A.cols, "normalized: expected a square matrix, got ", A.rows, "x", A.cols);
   Csr out = plus_identity(A);
   std::vector<double> scale(out.rows);  // D^-1 or D^-1/2
   for (Index i = 0; i < out.rows; ++i) {
     double degree = 0;
     for (const float w : out.row_vals(i)) degree += w;
+    if (degrees) degrees->push_back(degree);
     if (degree > 0) scale[i] = norm == Norm::kRw ? 1.0 / degree : 1.0 / std::sqrt(degree);
   }
   for (Index i = 0; i < out.rows; ++i) {
@@ -98,7 +101,8 @@ Csr normalized(const Csr& A, Norm norm) {
 
 Propagation propagation(const Csr& A, Norm norm, double self) {
   check(self >= 0 && self <= 1, "propagation: self must be from 0 to 1, got ", self);
-  Propagation p{.forward = normalized(A, norm)};
+  Propagation p;
+  p.forward = normalized(A, norm, norm == Norm::kSym ? &p.degree : nullptr);
   for (Index i = 0; self > 0 && i < A.rows; ++i) {
     for (Index e = p.forward.row_ptr[i]; e < p.forward.row_ptr[i + 1]; ++e) {
       const double own = p.forward.col[e] == i ? self : 0.0;  // normalized() stores every loop

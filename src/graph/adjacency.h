@@ -15,6 +15,11 @@ namespace scrl {
 // Throws Error(kData) when weights add up to something that is not finite.
 Csr adjacency(Index nodes, const Edges& edges, Dup dup);
 
+// max(A, A^T) element by element; an entry that only one of them has is kept.
+Csr undirected(const Csr& A);
+// A + I.
+Csr plus_identity(const Csr& A);
+
 // D = row sums of A + I, which makes a self-loop of weight w one of weight w + 1.
 enum class Norm {
   kRw,   // D^-1 (A + I), a random walk
@@ -23,11 +28,13 @@ enum class Norm {
 
 // A row whose sum is not positive (possible with negative weights only) becomes zero.
 // REQUIRES: A is square and symmetric.
-Csr normalized(const Csr& A, Norm norm);
+// `degrees`, if given, gets D.
+Csr normalized(const Csr& A, Norm norm, std::vector<double>* degrees = nullptr);
 
 // An operator and its transpose: the forward pass multiplies by one, the backward by the other.
 struct Propagation {
   Csr forward, backward;
+  std::vector<double> degree;  // of norm sym: D
 };
 // (1 - self) normalized(A) + self I: a walk that stays where it is with probability `self`.
 Propagation propagation(const Csr& A, Norm norm, double self = 0);

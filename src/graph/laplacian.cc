@@ -84,9 +84,10 @@ double largest_eigenvalue(const Csr& L) {
   return value;
 }
 
-Csr scaled_laplacian(const Csr& A) {
+Csr scaled_laplacian(const Csr& A, double* largest) {
   const Csr L = laplacian(A);
   const double lambda = largest_eigenvalue(L);
+  if (largest) *largest = lambda;
   return with_diagonal(L, lambda > 0 ? 2 / lambda : 1.0, -1.0);
 }
 

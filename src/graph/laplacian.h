@@ -17,6 +17,6 @@ Csr laplacian(const Csr& A);
 double largest_eigenvalue(const Csr& L);
 
 // (2 / lambda_max) L - I with L = laplacian(A): its eigenvalues lie in [-1, 1].
-Csr scaled_laplacian(const Csr& A);
+Csr scaled_laplacian(const Csr& A, double* largest = nullptr);
 
 }  // namespace scrl

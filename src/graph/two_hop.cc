@@ -70,8 +70,9 @@ TwoHop two_hop(const Csr& A) {
   TwoHop out{.walk = without_loops(A)};
   Csr& walk = out.walk;
   out.rest = with_loops(walk);
-  std::vector<double> removed(out.rest.col.size());                  // B o (A + I)
-  std::vector<double> scale(static_cast<std::size_t>(A.rows), 0.0);  // T^-1/2
+  std::vector<double> removed(out.rest.col.size());  // B o (A + I)
+  std::vector<double>& scale = out.scale;
+  scale.assign(static_cast<std::size_t>(A.rows), 0.0);
   parallel_for(A.rows, kRowsPerChunk, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       // The rows of B sum to the degrees.

@@ -7,6 +7,8 @@
 // node. B has a factor with the entries of A, and what is subtracted has at most those of A + I, so
 // memory stays linear in nodes and edges. Time is that of a common neighbour count over all edges.
 #pragma once
+#include <vector>
+
 #include "tensor/csr.h"
 
 namespace scrl {
@@ -14,8 +16,9 @@ namespace scrl {
 // T^-1/2 N2 T^-1/2 = walk walk^T + rest, T = row sums of N2; a node with nobody two hops away has
 // rows and columns of zeros.
 struct TwoHop {
-  Csr walk;  // T^-1/2 A D^-1/2
-  Csr rest;  // -T^-1/2 [B o (A + I)] T^-1/2
+  Csr walk;                   // T^-1/2 A D^-1/2
+  Csr rest;                   // -T^-1/2 [B o (A + I)] T^-1/2
+  std::vector<double> scale;  // T^-1/2
 };
 
 // The entries of A off its diagonal, all 1. REQUIRES: A is square and symmetric.

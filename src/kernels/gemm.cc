@@ -67,7 +67,7 @@ void gemm_run(GemmPlan& plan) {
   parallel_for(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
 }
 
-void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate) {
+void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate, Cut cut) {
   const Index m = ta == Op::kN ? A.rows() : A.cols(), k = ta == Op::kN ? A.cols() : A.rows();
   const Index kb = tb == Op::kN ? B.rows() : B.cols(), n = tb == Op::kN ? B.cols() : B.rows();
   check(k == kb, "gemm: op(A) is ", m, "x", k, ", so op(B) must have ", k, " rows, got ", kb, "x",
@@ -83,6 +83,7 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
 
   GemmPlan plan = gemm_plan(ta, A, tb, B, m, n, k);
   plan.ldc = C.stride();
+  if (cut == Cut::kNever) plan.slices = 1;
   if (plan.slices == 1) {
     plan.out = C.row(0), plan.accumulate = accumulate;
   } else {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "kernels/entry.h"
+#include "kernels/products.h"
 #include "kernels/spmm_task.h"
 
 namespace scrl::kernels {
@@ -105,7 +106,7 @@ struct Moments {
 };
 
 void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
-              bool accumulate, Precision precision, const Moments& moments) {
+              bool accumulate, Precision precision, Cut cut, const Moments& moments) {
   check(A.cols == X.rows(), "spmm: A is ", A.rows, "x", A.cols, ", so X must have ", A.cols,
         " rows, got ", X.rows(), "x", X.cols());
   check(out.rows() == A.rows && out.cols() == X.cols(), "spmm: A is ", A.rows, "x", A.cols,
@@ -126,7 +127,7 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
   const Index runs = std::clamp<Index>(chunk_count(kTasksPerThread * threads(), panel_count), 1,
                                        chunk_count(A.nnz() + A.rows, kTaskWork));
   const Index run_work = chunk_count(A.nnz() + A.rows, runs);
-  const Index blocks = moments.step ? 1 : block_count(A, X, from);
+  const Index blocks = moments.step || cut == Cut::kNever ? 1 : block_count(A, X, from);
   parallel_for(panel_count * runs, 1, [&](Index number, Index) {
     const Index j = number / runs * width, run = number % runs;
     // The padding of X may reach further than that of out, or the other way round.
@@ -162,8 +163,8 @@ Layout gather_layout(Index rows, Index cols) {
 }
 
 void spmm(const Csr& A, std::span<const float> values, const Matrix& X, Matrix& out,
-          bool accumulate, Precision precision) {
-  multiply(A, values, X, out, accumulate, precision, {});
+          bool accumulate, Precision precision, Cut cut) {
+  multiply(A, values, X, out, accumulate, precision, cut, {});
 }
 
 void spmm_adam(const Csr& A, std::span<const float> values, const Matrix& X, const AdamStep& step,
@@ -173,11 +174,12 @@ void spmm_adam(const Csr& A, std::span<const float> values, const Matrix& X, con
     check_same_shape("spmm_adam", "w", w, "a moment", *moment);
     check_same_layout("spmm_adam", w, *moment);
   }
-  multiply(A, values, X, w, /*accumulate=*/false, precision, {&step, &m, &v});
+  multiply(A, values, X, w, /*accumulate=*/false, precision, Cut::kByShape, {&step, &m, &v});
 }
 
-void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate, Precision precision) {
-  spmm(A, A.val, X, out, accumulate, precision);
+void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate, Precision precision,
+          Cut cut) {
+  spmm(A, A.val, X, out, accumulate, precision, cut);
 }
 
 }  // namespace scrl::kernels

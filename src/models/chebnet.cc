@@ -1,6 +1,8 @@
 #include "models/chebnet.h"
 
 #include "graph/laplacian.h"
+#include "graph/new_nodes.h"
+#include "models/new_operand.h"
 
 namespace scrl {
 
@@ -24,8 +26,13 @@ Var Chebnet::filter(Var HW, Index width) const {
   return B;
 }
 
-Chebnet::Chebnet(const Inputs& in, const ChebnetOptions& o)
-    : degree_(o.degree), L_(sparse_operand(scaled_laplacian(*in.edges), in.X.gathers)) {
+Chebnet::Chebnet(const Inputs& in, const ChebnetOptions& o) : degree_(o.degree) {
+  if (in.known) {
+    largest_eigenvalue_ = dynamic_cast<const Chebnet&>(*in.known).largest_eigenvalue_;
+    L_ = new_operand(scaled_laplacian(*in.new_edges, *in.edges, largest_eigenvalue_), in.X.gathers);
+  } else {
+    L_ = sparse_operand(scaled_laplacian(*in.edges, &largest_eigenvalue_), in.X.gathers);
+  }
   const float drop = static_cast<float>(o.dropout);
   const Index d = in.X.A.cols, h = o.hidden1, M = in.classes, terms = o.degree + 1;
   // The matrices of a layer side by side; each is drawn as a layer of its own.

@@ -30,6 +30,7 @@ class Chebnet : public Model {
   Var filter(Var HW, Index width) const;  // HW = [H W_0 | ... | H W_K]
 
   int degree_;
+  double largest_eigenvalue_ = 0;
   SparseOperand L_;
 };
 

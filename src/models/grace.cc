@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/new_nodes.h"
 #include "models/linear_probe.h"
+#include "models/new_operand.h"
 
 namespace scrl {
 
@@ -37,7 +39,10 @@ Grace::Grace(const Inputs& in, const GraceOptions& o) {
   Var b4 = tape.param(uniform_param("b4", 1, h, r, in.seed));
 
   const auto encode = [&](double drop_edge, double drop_feature) {
-    const auto S = edge_drop_view(tape, *in.edges, static_cast<float>(drop_edge), in.X.gathers);
+    const float drop = static_cast<float>(drop_edge);
+    const auto S = in.known ? edge_drop_view(new_operand(
+                                  sym_normalized_pattern(*in.new_edges, *in.edges), in.X.gathers))
+                            : edge_drop_view(tape, *in.edges, drop, in.X.gathers);
     Var SXW = spmm(S, spmm(in.X, drop_rows(W1, static_cast<float>(drop_feature))));
     if (!slope.node())
       return bias_relu_dropout(spmm(S, hidden_matmul(SXW, b1, 0.0f, W2)), b2, 0.0f);

@@ -30,6 +30,10 @@ class H2gcn : public Model {
   H2gcn(const Inputs& in, const H2gcnOptions& o);
 
  private:
+  void take_graph(const Inputs& in);
+  void take_new_edges(const Inputs& in);
+
+  std::vector<double> scale_;                // TwoHop::scale
   SparseOperand near_, walk_, back_, rest_;  // N1; N2 = walk back + rest, back = walk^T
 };
 

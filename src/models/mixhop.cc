@@ -44,6 +44,7 @@ Mixhop::Mixhop(const Inputs& in, const MixhopOptions& o) {
   const auto weights = [&](const char* name, Index rows, std::array<Index, 3> widths) {
     Param& p = constant_param(name, rows, widths[0] + widths[1] + widths[2], 0.0f);
     const Rng rng(in.seed, Purpose::kInit, static_cast<std::uint32_t>(params.size() - 1));
+    if (in.seed == kDrawNothing) return tape.param(p);
     fill_uniform(p.value, 1.0, rng);
     Index from = 0;
     for (const Index w : widths) {

@@ -7,6 +7,16 @@
 
 namespace scrl {
 
+namespace {
+
+Plan outputs(const Model& model, bool with_embedding) {
+  std::vector<Var> wanted = {model.log_probs};
+  if (with_embedding) wanted.push_back(model.embedding);
+  return model.tape.plan(wanted);
+}
+
+}  // namespace
+
 void fill_uniform(Matrix& w, double bound, const Rng& rng) {
   const float b = static_cast<float>(bound);
   parallel_for(w.rows(), 64, [&](Index begin, Index end) {
@@ -16,13 +26,23 @@ void fill_uniform(Matrix& w, double bound, const Rng& rng) {
   });
 }
 
-void Model::evaluate() { tape.forward(tape.plan({log_probs, embedding}), Pass{}); }
+void Model::evaluate() { tape.forward(outputs(*this, true), Pass{}); }
+
+void Model::evaluate_for_new(bool with_embedding) {
+  tape.params_changed();
+  tape.forward(outputs(*this, with_embedding), Pass{.keep = true});
+}
+
+void Model::continue_from(const Model& known, bool with_embedding) {
+  tape.continue_from(known.tape);
+  tape.forward(outputs(*this, with_embedding), Pass{});
+}
 
 Param& Model::uniform_param(const std::string& name, Index rows, Index cols, double bound,
                             std::uint64_t seed, Layout layout) {
   const Rng rng(seed, Purpose::kInit, static_cast<std::uint32_t>(params.size()));
   params.push_back(std::make_unique<Param>(name, rows, cols, layout));
-  fill_uniform(params.back()->value, bound, rng);
+  if (seed != kDrawNothing) fill_uniform(params.back()->value, bound, rng);
   return *params.back();
 }
 

@@ -12,6 +12,9 @@
 
 namespace scrl {
 
+struct NewEdges;
+class Model;
+
 // Everything a model may look at. Test and validation labels are not among it.
 struct Inputs {
   const SparseOperand& X;              // features (n,d)
@@ -24,7 +27,14 @@ struct Inputs {
   std::uint64_t seed = 0;
   int epochs = 0;  // that will be trained, for what changes over the training
   double lr = 0;   // for models that descend by themselves
+
+  // Of a model of new nodes (Model::continue_from): X, A_t and A_f are of them alone, `edges` is
+  // the graph that they join, and `known` the model of that graph.
+  const NewEdges* new_edges = nullptr;
+  const Model* known = nullptr;
 };
+// Inputs::seed of a model whose parameters come from elsewhere: none are drawn.
+inline constexpr std::uint64_t kDrawNothing = ~std::uint64_t{0};
 
 // A recorded computation: one loss to minimise, log-probabilities and an embedding for all nodes.
 class Model {
@@ -36,6 +46,13 @@ class Model {
 
   // Evaluation pass of the present parameters: fills log_probs and embedding.
   virtual void evaluate();
+
+  // Makes this the model of new nodes beside those of `known`, which it was built with, and
+  // evaluates it. `embedding`: whether to fill that too. REQUIRES: known.evaluate_for_new() ran
+  // with the same choice.
+  void continue_from(const Model& known, bool with_embedding);
+  // An evaluation pass that keeps what models of new nodes will ask for.
+  void evaluate_for_new(bool with_embedding);
 
   // Memory that training writes to: values, gradients and optimiser moments.
   Index training_bytes() const;

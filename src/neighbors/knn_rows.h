@@ -62,6 +62,12 @@ class Best {
     return static_cast<float>(std::min(dot / std::sqrt(squares), 1.0));
   }
 
+  std::vector<NodeId> ids() const {
+    std::vector<NodeId> out;
+    for (const Item& item : items_) out.push_back(item.id);
+    return out;
+  }
+
   // To and from k ids and dot products; -1: no more.
   void save(NodeId* id, float* dot) const {
     for (std::size_t n = 0; n < k_; ++n) {

@@ -4,16 +4,11 @@
 #include "neighbors/pca.h"
 
 namespace scrl {
+namespace {
 
-Csr lsa_rows(const Csr& X, Index rank) {
-  constexpr int kRounds = 8;  // neighbours do not ask for the last digits of a direction
-  const Csr U = unit_rows(X), Ut = transpose(U);
-  LinearOperator map{.rows = U.rows, .cols = U.cols};
-  map.matvec = [&](const Matrix& V, Matrix& Y) { kernels::spmm(U, V, Y); };
-  map.rmatvec = [&](const Matrix& Y, Matrix& V) { kernels::spmm(Ut, Y, V); };
-  const Matrix Y = pca_scores(map, rank, kRounds);
+// Without its zeros.
+Csr sparse(const Matrix& Y) {
   Csr out{.rows = Y.rows(), .cols = Y.cols()};
-  out.row_ptr = {0};
   for (Index i = 0; i < Y.rows(); ++i) {
     for (Index c = 0; c < Y.cols(); ++c) {
       if (Y(i, c) == 0) continue;
@@ -22,6 +17,26 @@ Csr lsa_rows(const Csr& X, Index rank) {
     }
     out.row_ptr.push_back(static_cast<Index>(out.col.size()));
   }
+  return out;
+}
+
+}  // namespace
+
+Csr lsa_rows(const Csr& X, Index rank, Matrix* directions) {
+  constexpr int kRounds = 8;  // neighbours do not ask for the last digits of a direction
+  const Csr U = unit_rows(X), Ut = transpose(U);
+  LinearOperator map{.rows = U.rows, .cols = U.cols};
+  map.matvec = [&](const Matrix& V, Matrix& Y) { kernels::spmm(U, V, Y); };
+  map.rmatvec = [&](const Matrix& Y, Matrix& V) { kernels::spmm(Ut, Y, V); };
+  return sparse(pca_scores(map, rank, kRounds, directions));
+}
+
+Csr lsa_project(const Csr& X, const Matrix& directions, Index rank) {
+  const Csr U = unit_rows(X);
+  Matrix Y(X.rows, directions.cols());
+  kernels::spmm(U, directions, Y, false, Precision::kFloat32, kernels::Cut::kNever);
+  Csr out = sparse(Y);
+  out.cols = rank;
   return out;
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 #include "base/types.h"
 #include "tensor/csr.h"
+#include "tensor/matrix.h"
 
 namespace scrl {
 
@@ -16,6 +17,10 @@ namespace scrl {
 // than X has columns. Time: O(nnz rank + columns rank^2), memory beside the result:
 // O((rows + columns) rank). The same bits for any number of threads.
 // REQUIRES: rank >= 1.
-Csr lsa_rows(const Csr& X, Index rank);
+// `directions`, if given, gets V.
+Csr lsa_rows(const Csr& X, Index rank, Matrix* directions = nullptr);
+
+// Other rows in the same directions; what becomes of a row does not depend on the others.
+Csr lsa_project(const Csr& X, const Matrix& directions, Index rank);
 
 }  // namespace scrl

@@ -109,7 +109,7 @@ void centre_columns(Matrix& Y) {
   kernels::map_columns(Y, {.shift = &mean}, Y);
 }
 
-Matrix pca_scores(const LinearOperator& X, Index count, int rounds) {
+Matrix pca_scores(const LinearOperator& X, Index count, int rounds, Matrix* directions) {
   Matrix out(X.rows, count);
   const Index q = std::min(X.cols, count + kSpare), used = std::min(count, q);
   if (X.rows == 0 || q == 0) return out;
@@ -137,6 +137,11 @@ Matrix pca_scores(const LinearOperator& X, Index count, int rounds) {
   X.matvec(V, Y);
   for (Index i = 0; i < X.rows; ++i)
     for (Index c = 0; c < used; ++c) out(i, c) = Y(i, c);
+  if (directions) {
+    *directions = Matrix(X.cols, used);
+    for (Index i = 0; i < X.cols; ++i)
+      for (Index c = 0; c < used; ++c) (*directions)(i, c) = V(i, c);
+  }
   return out;
 }
 

@@ -29,6 +29,8 @@ void centre_columns(Matrix& Y);
 // directions of nearly equal length mixed, which distances along all of them hardly notice.
 Matrix pca_scores(const Matrix& X, Index count);
 Matrix pca_scores(const Csr& X, Index count);
-Matrix pca_scores(const LinearOperator& X, Index count, int rounds = 60);
+// `directions`, if given, gets V, a column for each that X has.
+Matrix pca_scores(const LinearOperator& X, Index count, int rounds = 60,
+                  Matrix* directions = nullptr);
 
 }  // namespace scrl

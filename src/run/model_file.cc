@@ -20,7 +20,8 @@ std::unique_ptr<Model> untrained_model(const Operands& operands, const RunConfig
                                .A_t = operands.A_t.get(),
                                .A_f = operands.A_f.get(),
                                .edges = operands.edges.get(),
-                               .classes = classes});
+                               .classes = classes,
+                               .seed = kDrawNothing});
 }
 
 namespace {
@@ -51,25 +52,53 @@ Json values_json(const RunConfig& config) {
   return out;
 }
 
-// The ensemble of a file whose meta has `members`.
-std::unique_ptr<Model> untrained_ensemble(const Json& meta, const Dataset& data, Index classes,
-                                          const std::string& path) {
+// The members of auto, without their parameters.
+std::vector<ModelPart> untrained_members(const ContainerReader& file, const Dataset& data,
+                                         Index classes) {
+  const std::string& path = file.name();
   OperandCache operands(data, 1, std::numeric_limits<Index>::max());
-  std::vector<EnsembleMember> members;
-  for (const Json& m : meta.at("members")) {
-    const auto config = config_of(m.at("options"), path, "");
-    auto own = operands.get(config->graph, config->method->views());
-    auto model = untrained_model(*own, *config, classes);
-    EnsembleMember member = {.name = m.at("name").get<std::string>(),
-                             .weight = m.at("weight").get<double>()};
-    if (!(member.weight > 0) || !std::isfinite(member.weight))
-      fail(ErrorKind::kModelFile, path, ": member ", member.name, " has no weight above 0");
-    member.operands = std::move(own);
-    member.model = std::move(model);
-    members.push_back(std::move(member));
+  std::vector<ModelPart> out;
+  try {
+    const Json meta = Json::parse(file.text("meta"));
+    for (const Json& m : meta.at("members")) {
+      ModelPart part{.name = m.at("name").get<std::string>(),
+                     .weight = m.at("weight").get<double>(),
+                     .config = config_of(m.at("options"), path, "")};
+      if (!(part.weight > 0) || !std::isfinite(part.weight))
+        fail(ErrorKind::kModelFile, path, ": member ", part.name, " has no weight above 0");
+      part.operands = operands.get(part.config->graph, part.config->method->views());
+      part.model = untrained_model(*part.operands, *part.config, classes);
+      out.push_back(std::move(part));
+    }
+  } catch (const Json::exception& e) {
+    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
   }
-  if (members.empty()) fail(ErrorKind::kModelFile, path, ": the ensemble has no members");
-  return std::make_unique<Ensemble>(std::move(members));
+  if (out.empty()) fail(ErrorKind::kModelFile, path, ": the ensemble has no members");
+  return out;
+}
+
+// One method, without its parameters.
+ModelPart untrained_part(ModelHeader header, const ContainerReader& file, const Dataset& data) {
+  const std::string& method = header.config->run.method;
+  if (!method_info(method).new_nodes && fingerprint(data) != header.facts.fingerprint)
+    fail(ErrorKind::kUsage, file.name(), ": ", method,
+         " knows only the nodes it was trained on, and ", data.source,
+         " is other data; train it on that, or use a method that takes new nodes ",
+         "('scrl methods NAME' tells)");
+  ModelPart out;
+  out.config = std::move(header.config);
+  out.operands =
+      std::make_shared<Operands>(prepare(data, out.config->graph, out.config->method->views()));
+  out.model =
+      untrained_model(*out.operands, *out.config, static_cast<Index>(header.facts.classes.size()));
+  return out;
+}
+
+void check_columns(const ModelHeader& header, const ContainerReader& file, const Dataset& data) {
+  if (data.features.cols != header.facts.features)
+    fail(ErrorKind::kModelFile, file.name(), ": the model knows ", header.facts.features,
+         " features, ", data.source, " has ", data.features.cols,
+         "; they must be the same columns");
 }
 
 ModelFacts facts_of(const Json& meta) {
@@ -137,28 +166,40 @@ ModelHeader read_header(const ContainerReader& file) {
   }
 }
 
-RestoredModel restore_model(const ContainerReader& file, const Dataset& data) {
-  const std::string& path = file.name();
-  RestoredModel out{read_header(file)};
-  const Index classes = static_cast<Index>(out.facts.classes.size());
-  if (data.features.cols != out.facts.features)
-    fail(ErrorKind::kModelFile, path, ": the model knows ", out.facts.features, " features, ",
-         data.source, " has ", data.features.cols, "; they must be the same columns");
-  out.same_data = fingerprint(data) == out.facts.fingerprint;
-  if (const std::string& method = out.config->run.method; method == kAuto) {
-    try {
-      out.model = untrained_ensemble(Json::parse(file.text("meta")), data, classes, path);
-    } catch (const Json::exception& e) {
-      fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
-    }
+std::vector<ModelPart> restore_parts(const ContainerReader& file, const Dataset& data) {
+  ModelHeader header = read_header(file);
+  check_columns(header, file, data);
+  std::vector<ModelPart> out;
+  if (header.config->method) {
+    out.push_back(untrained_part(std::move(header), file, data));
   } else {
-    if (!out.same_data && !method_info(method).new_nodes)
-      fail(ErrorKind::kUsage, path, ": ", method, " knows only the nodes it was trained on, and ",
-           data.source, " is other data; train it on that, or use a method that takes new nodes ",
-           "('scrl methods NAME' tells)");
-    out.operands =
-        std::make_shared<Operands>(prepare(data, out.config->graph, out.config->method->views()));
-    out.model = untrained_model(*out.operands, *out.config, classes);
+    out = untrained_members(file, data, static_cast<Index>(header.facts.classes.size()));
+  }
+  for (const ModelPart& part : out) {
+    if (!part.name.empty())
+      for (const auto& p : part.model->params) p->name = cat(part.name, ".", p->name);
+    load_params(file, *part.model);
+  }
+  return out;
+}
+
+RestoredModel restore_model(const ContainerReader& file, const Dataset& data) {
+  RestoredModel out{read_header(file)};
+  check_columns(out, file, data);
+  out.same_data = fingerprint(data) == out.facts.fingerprint;
+  if (out.config->method) {
+    ModelPart part = untrained_part(read_header(file), file, data);
+    out.operands = std::move(part.operands);
+    out.model = std::move(part.model);
+  } else {
+    std::vector<EnsembleMember> members;
+    for (ModelPart& part :
+         untrained_members(file, data, static_cast<Index>(out.facts.classes.size())))
+      members.push_back({.name = std::move(part.name),
+                         .weight = part.weight,
+                         .operands = std::move(part.operands),
+                         .model = std::move(part.model)});
+    out.model = std::make_unique<Ensemble>(std::move(members));
   }
   load_params(file, *out.model);
   out.model->evaluate();

@@ -48,6 +48,16 @@ struct RestoredModel : ModelHeader {
 // Throws Error(kModelFile) when the file does not fit the data.
 RestoredModel restore_model(const ContainerReader& file, const Dataset& data);
 
+// The models that a file is made of, with their parameters: one, or the members of auto.
+struct ModelPart {
+  std::string name;  // of the member; of one model empty
+  double weight = 1;
+  std::unique_ptr<RunConfig> config;
+  std::shared_ptr<const Operands> operands;
+  std::unique_ptr<Model> model;  // not evaluated
+};
+std::vector<ModelPart> restore_parts(const ContainerReader& file, const Dataset& data);
+
 struct LoadedModel : RestoredModel {
   Dataset data;
 };

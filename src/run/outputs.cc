@@ -20,11 +20,31 @@ std::string csv_field(const std::string& text) {
   return out + "\"";
 }
 
-std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
-                            const Matrix& log_probs) {
+namespace {
+
+std::string predictions_header(const std::vector<std::string>& classes) {
   std::string out = "id,label";
   for (const std::string& c : classes) (out += ',') += csv_field(c);
-  out += '\n';
+  return out + '\n';
+}
+
+}  // namespace
+
+std::string predictions_csv(const std::vector<std::string>& ids, const Predictions& p) {
+  std::string out = predictions_header(p.classes);
+  const float* probability = p.probabilities.data();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::string& label = p.classes[static_cast<std::size_t>(p.label[i])];
+    out += csv_field(ids[i]) + "," + csv_field(label);
+    for (std::size_t c = 0; c < p.classes.size(); ++c) detail::append(out += ',', *probability++);
+    out += '\n';
+  }
+  return out;
+}
+
+std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
+                            const Matrix& log_probs) {
+  std::string out = predictions_header(classes);
   for (Index i = 0; i < data.nodes; ++i) {
     const auto row = log_probs.row_span(i);
     const auto best = std::max_element(row.begin(), row.end()) - row.begin();

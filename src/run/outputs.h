@@ -5,6 +5,7 @@
 
 #include "base/choice.h"
 #include "data/dataset.h"
+#include "scrl/model.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
@@ -15,6 +16,9 @@ std::string csv_field(const std::string& text);
 // id,label,CLASS...: the most probable class and all probabilities, one node per line.
 std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
                             const Matrix& log_probs);
+
+// The same of predictions in memory, `ids` naming their rows.
+std::string predictions_csv(const std::vector<std::string>& ids, const Predictions& p);
 
 // id,part for every node that is in train, val or test.
 std::string split_csv(const Dataset& data, const Split& split);

@@ -83,27 +83,41 @@ Csr unit_rows(const Csr& X) {
   return out;
 }
 
-void validate(const Csr& a, const char* what) {
+void validate(const CsrView& a, const char* what) {
   const auto require = [&](bool ok, const auto&... parts) {
     if (!ok) fail(ErrorKind::kData, what, ": ", parts...);
   };
+  const Index nnz = a.nnz();
   require(a.rows >= 0 && a.rows <= kMaxNodes && a.cols >= 0 && a.cols <= kMaxNodes, "size ", a.rows,
           "x", a.cols, " out of range");
   require(static_cast<Index>(a.row_ptr.size()) == a.rows + 1, "expected ", a.rows + 1,
           " row offsets, found ", a.row_ptr.size());
-  require(a.row_ptr.front() == 0 && a.row_ptr.back() == a.nnz() && a.val.size() == a.col.size(),
+  require(a.row_ptr[0] == 0 && a.row_ptr[static_cast<std::size_t>(a.rows)] == nnz &&
+              a.col.size() == a.val.size(),
           "row offsets, columns and values disagree in number");
-  for (Index i = 0; i < a.rows; ++i) {
-    require(a.row_ptr[i] <= a.row_ptr[i + 1] && a.row_ptr[i + 1] <= a.nnz(),
-            "row offsets are not ascending at row ", i);
-    for (Index e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
-      require(a.col[e] >= 0 && a.col[e] < a.cols, "row ", i, ": column ", a.col[e],
+  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
+    const Index begin = a.row_ptr[i], end = a.row_ptr[i + 1];
+    require(begin <= end && end <= nnz, "row offsets are not ascending at row ", i);
+    Index before = -1;
+    for (std::size_t e = static_cast<std::size_t>(begin); e < static_cast<std::size_t>(end); ++e) {
+      const Index column = a.col[e];
+      require(column >= 0 && column < a.cols, "row ", i, ": column ", column,
               " out of range, expected 0..", a.cols - 1);
-      require(e == a.row_ptr[i] || a.col[e - 1] < a.col[e], "row ", i,
-              ": columns are not ascending and distinct");
+      require(before < column, "row ", i, ": columns are not ascending and distinct");
       require(std::isfinite(a.val[e]), "row ", i, ": expected a finite value, found ", a.val[e]);
+      before = column;
     }
   }
+}
+
+Csr own_copy(const CsrView& a) {
+  Csr out{.rows = a.rows, .cols = a.cols};
+  out.row_ptr.resize(a.row_ptr.size());
+  for (std::size_t i = 0; i < a.row_ptr.size(); ++i) out.row_ptr[i] = a.row_ptr[i];
+  out.col.resize(a.col.size());
+  for (std::size_t e = 0; e < a.col.size(); ++e) out.col[e] = static_cast<NodeId>(a.col[e]);
+  out.val.assign(a.val.begin(), a.val.end());
+  return out;
 }
 
 }  // namespace scrl

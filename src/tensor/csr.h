@@ -25,6 +25,9 @@ std::vector<Index> transpose_positions(const Csr& a, const Csr& at);
 Csr unit_rows(const Csr& X);
 
 // Throws scrl::Error naming `what` when an invariant is broken; for data from outside.
-void validate(const Csr& a, const char* what);
+void validate(const CsrView& a, const char* what);
+
+// The same matrix in arrays of its own. REQUIRES: it is valid.
+Csr own_copy(const CsrView& a);
 
 }  // namespace scrl

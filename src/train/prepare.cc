@@ -28,10 +28,16 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
 
 }  // namespace
 
+Csr model_features(const Csr& features, const GraphOptions& o) {
+  return scaled_rows(binarizes(features, o) ? binarized(features) : features, o);
+}
+
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
   Propagation p = propagation(A, o.adjacency, o.lazy);
-  return std::make_unique<SparseOperand>(SparseOperand{
+  auto out = std::make_unique<SparseOperand>(SparseOperand{
       .A = std::move(p.forward), .At = std::move(p.backward), .gathers = o.precision});
+  out->degree = std::move(p.degree);
+  return out;
 }
 
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
@@ -80,8 +86,7 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
 
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
-  Csr X = binarizes(data.features, o) ? binarized(data.features) : data.features;
-  out.X = sparse_operand(scaled_rows(std::move(X), o), o.precision);
+  out.X = sparse_operand(model_features(data.features, o), o.precision);
   if (views & (kTopology | kEdges)) {
     Csr A = adjacency(data.nodes, data.edges, o.dup);
     if (views & kTopology) out.A_t = normalised(A, o);

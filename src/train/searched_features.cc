@@ -12,12 +12,16 @@ namespace {
 
 constexpr double kIdfExponent = 1.5;
 
-Csr weighted_by_idf(Csr X) {
+std::vector<double> idf_weights(const Csr& X) {
   std::vector<double> weight(static_cast<std::size_t>(X.cols), 0.0);
   for (Index e = 0; e < X.nnz(); ++e)
     if (X.val[e] != 0) ++weight[static_cast<std::size_t>(X.col[e])];
   for (double& w : weight)
     if (w > 0) w = std::pow(std::log(static_cast<double>(X.rows) / w), kIdfExponent);
+  return weight;
+}
+
+Csr weighted(Csr X, const std::vector<double>& weight) {
   for (Index e = 0; e < X.nnz(); ++e)
     X.val[e] = static_cast<float>(X.val[e] * weight[static_cast<std::size_t>(X.col[e])]);
   return X;
@@ -46,9 +50,19 @@ bool compares_as_stored(const Csr& features, const GraphOptions& o) {
   return o.lsa_rank == 0 && !binarizes(features, o);
 }
 
-Csr searched_features(const Csr& features, const GraphOptions& o) {
+Csr searched_features(const Csr& features, const GraphOptions& o, SearchSpace* space) {
   Csr X = binarizes(features, o) ? binarized(features) : features;
-  return o.lsa_rank == 0 ? X : lsa_rows(weighted_by_idf(std::move(X)), o.lsa_rank);
+  if (o.lsa_rank == 0) return X;
+  std::vector<double> idf = idf_weights(X);
+  X = weighted(std::move(X), idf);
+  if (space) space->idf = std::move(idf);
+  return lsa_rows(X, o.lsa_rank, space ? &space->directions : nullptr);
+}
+
+Csr searched_features(const Csr& features, const GraphOptions& o, const SearchSpace& space) {
+  Csr X = binarizes(features, o) ? binarized(features) : features;
+  if (o.lsa_rank == 0) return X;
+  return lsa_project(weighted(std::move(X), space.idf), space.directions, o.lsa_rank);
 }
 
 double search_work(const Csr& features, const GraphOptions& o) {

@@ -5,7 +5,10 @@
 //                 it), and nodes are compared in the leading singular directions (neighbors/lsa.h)
 // feature_norm has no part in it: the length of a row does not change a cosine.
 #pragma once
+#include <vector>
+
 #include "tensor/csr.h"
+#include "tensor/matrix.h"
 #include "train/options.h"
 
 namespace scrl {
@@ -19,7 +22,15 @@ Csr binarized(Csr X);
 
 // Whether nodes are compared by the stored features, which saves one.
 bool compares_as_stored(const Csr& features, const GraphOptions& o);
-Csr searched_features(const Csr& features, const GraphOptions& o);
+// What other rows are taken into the same space by; only lsa_rank needs any.
+struct SearchSpace {
+  std::vector<double> idf;  // weight of each column
+  Matrix directions;        // lsa_rows()
+};
+// `space`, if given, is filled.
+Csr searched_features(const Csr& features, const GraphOptions& o, SearchSpace* space = nullptr);
+// Other rows with the same columns, in the space of those that filled it.
+Csr searched_features(const Csr& features, const GraphOptions& o, const SearchSpace& space);
 
 // What an exact search among them has to do, in products (neighbors/knn.h).
 double search_work(const Csr& features, const GraphOptions& o);
