@@ -203,6 +203,12 @@ def tables(c):
     copy, = set((c.work / "cache").glob("*.cache")) - before
     c.add("cache", "folder", {**data, **{f"cache.scrl/{k}": v for k, v in sections(copy).items() if k != "key"}})
     c.add("space", "forms", {"space.txt": "# a comment\nlr=1e-3..1e-1\nhidden1 = 8,16,32\nk=3..9\nbinarize=true,auto\n"})
+    row = lambda i: ",".join(str((i * k + k) % 4) for k in range(100))
+    new = {"nodes.csv": "id," + ",".join(f"f{k}" for k in range(100)) + "\n" + "".join(f"x{i},{row(i)}\n" for i in range(3)),
+           "edges.csv": "source,target\nx0,n0001\nn0002,x1\nx0,x1\nn0001,n0002\n"}
+    c.add("joining", "table", new)
+    c.add("joining", "no-edges", {"nodes.csv": new["nodes.csv"]})
+    c.add("joining", "weights", {"nodes.svm": "x0 0:1 99:2\nx1 3:0.5\n", "edges.csv": "x0,n0001,0.5\nx0,n0003,3e38\n"})
     c.add("config", "forms", {"config.toml": 'data = "\\u00e4\\"x"\nk = 5\nlr = 1e-2\nmethod = \'gcn\'\n# \u00e4\nseeds = 0x2\n'})
 
 

@@ -2,11 +2,13 @@
 #include <filesystem>
 
 #include "data/dataset.h"
+#include "data/new_node_files.h"
 #include "report/report.h"
 #include "run/outputs.h"
 #include "run/train_run.h"
 #include "scrl/dataset.h"
 #include "scrl/model.h"
+#include "scrl/predictor.h"
 #include "targets.h"
 
 namespace scrl::fuzz {
@@ -63,6 +65,39 @@ void use_model(const Bundle& bundle) {
                 if (label < 0 || label >= std::ssize(p.classes))
                   throw Finding("a class without a name");
             });
+}
+
+// Parts "nodes.csv" (or another ending) and "edges.csv".
+void use_new_nodes(const Bundle& bundle) {
+  const auto predictor = [](const char* method) {
+    return Predictor(fit(known(), {{"method", method}, {"epochs", "2"}, {"hidden1", "8"}}).model,
+                     known());
+  };
+  static const Predictor predictors[] = {predictor("gcn"), predictor("scrl")};
+  const std::string folder = scratch_folder("joining");
+  write_bundle(bundle, folder);
+  std::string nodes = folder + "/nodes.csv";
+  for (const Part& p : bundle)
+    if (p.name.starts_with("nodes.") && p.name.size() < 20) nodes = folder + "/" + p.name;
+  const std::string edges = find_part(bundle, "edges.csv") ? folder + "/edges.csv" : "";
+  NewNodeFiles files;
+  if (!accepts({ErrorKind::kData, ErrorKind::kUsage},
+               [&] { files = read_new_nodes(nodes, edges, known()); }) ||
+      files.features.rows > 500)
+    return;
+  for (const Predictor& p : predictors)
+    for (const bool joint : {false, true})
+      accepts({ErrorKind::kData}, [&] {
+        const Predictions out = p.predict({.nodes = files.features.rows,
+                                           .features = files.features,
+                                           .edges = files.edges,
+                                           .edges_among = joint ? files.edges_among : CsrView{}});
+        for (const std::int32_t label : out.label)
+          if (label < 0 || label >= std::ssize(out.classes))
+            throw Finding("a class without a name");
+        for (const float share : out.probabilities)
+          if (!(share >= 0 && share <= 1.001f)) throw Finding("a probability that is none");
+      });
 }
 
 void use_run(const Bundle& bundle) {

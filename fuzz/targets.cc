@@ -19,6 +19,7 @@ constexpr Target kTargets[] = {
     {"space", "a file of settings to search, and configurations drawn from it", read_space},
     {"metrics", "a metrics.json, written again", read_metrics},
     {"model", "a model.scrl, predictions and embeddings of known and of other data", use_model},
+    {"joining", "features and edges of new nodes, predicted by two models", use_new_nodes},
     {"run", "the folder of a run, and its report", use_run},
     {"checkpoint", "a checkpoint.scrl, and training that goes on", use_checkpoint},
     {"points", "points in a table, an array or a run, laid out by t-SNE", use_points},

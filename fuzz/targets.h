@@ -55,6 +55,7 @@ void read_space(const Bundle& bundle);
 void use_model(const Bundle& bundle);
 void use_run(const Bundle& bundle);
 void use_checkpoint(const Bundle& bundle);
+void use_new_nodes(const Bundle& bundle);
 void use_points(const Bundle& bundle);
 void use_cells(const Bundle& bundle);
 
