@@ -91,11 +91,11 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 
 void RunConfig::resolve(const Dataset& data) {
   if (options.is_auto("binarize"))
-    options.resolve("binarize", are_counts(data.features) ? "true" : "false");
+    options.resolve("binarize", are_counts(features_of(data)) ? "true" : "false");
   if (method) return;
   members.clear();
   for (const PortfolioMember& m : chosen_members(portfolio.members)) {
-    if (m.edges && data.edges.size() == 0) continue;
+    if (m.edges && edge_count(data) == 0) continue;
     auto own = std::make_unique<RunConfig>(member_settings(m, values()), data.name);
     own->resolve(data);
     members.push_back({m.name, std::move(own)});

@@ -1,6 +1,7 @@
 #include "data/dataset.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.h"
@@ -15,11 +16,39 @@ void add(Hasher& hash, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) hash.text(text);
 }
 
-void add(Hasher& hash, const Edges& edges) {
+void add_weights(Hasher& hash, std::span<const float> weights) {
   // Weights that are all 1 mean the same as none.
-  const bool plain = std::all_of(edges.weight.begin(), edges.weight.end(),
-                                 [](float weight) { return weight == 1; });
-  hash.array(edges.source).array(edges.target).array(plain ? std::vector<float>{} : edges.weight);
+  const bool plain = std::ranges::all_of(weights, [](float weight) { return weight == 1; });
+  hash.array(plain ? std::span<const float>{} : weights);
+}
+
+void add(Hasher& hash, const Edges& edges) {
+  hash.array(edges.source).array(edges.target);
+  add_weights(hash, edges.weight);
+}
+
+// value(i) for i below `size` as an array of T, without that array.
+template <class T, class Value>
+void add_values(Hasher& hash, std::size_t size, const Value& value) {
+  constexpr std::size_t kChunk = 4096;
+  hash.number(size);
+  std::array<T, kChunk> chunk;
+  for (std::size_t begin = 0; begin < size; begin += kChunk) {
+    const std::size_t count = std::min(kChunk, size - begin);
+    for (std::size_t i = 0; i < count; ++i) chunk[i] = static_cast<T>(value(begin + i));
+    hash.bytes(chunk.data(), count * sizeof(T));
+  }
+}
+
+// A list of the entries, row by row.
+void add_as_edges(Hasher& hash, const CsrView& a) {
+  std::size_t row = 0;
+  add_values<NodeId>(hash, a.col.size(), [&](std::size_t e) {
+    while (a.row_ptr[row + 1] <= static_cast<Index>(e)) ++row;
+    return row;
+  });
+  add_values<NodeId>(hash, a.col.size(), [&](std::size_t e) { return a.col[e]; });
+  add_weights(hash, a.val);
 }
 
 template <class... Parts>
@@ -62,12 +91,13 @@ std::string fingerprint(const Dataset& data) {
   Hasher hash;
   hash.number(static_cast<std::uint64_t>(data.nodes));
   add(hash, data.ids);
-  add(hash, data.edges);
-  hash.number(static_cast<std::uint64_t>(data.features.rows));
-  hash.number(static_cast<std::uint64_t>(data.features.cols));
-  hash.array(data.features.row_ptr);
-  hash.array(data.features.col);
-  hash.array(data.features.val);
+  data.lent_edges ? add_as_edges(hash, *data.lent_edges) : add(hash, data.edges);
+  const CsrView X = features_of(data);
+  hash.number(static_cast<std::uint64_t>(X.rows));
+  hash.number(static_cast<std::uint64_t>(X.cols));
+  add_values<Index>(hash, X.row_ptr.size(), [&](std::size_t i) { return X.row_ptr[i]; });
+  add_values<NodeId>(hash, X.col.size(), [&](std::size_t e) { return X.col[e]; });
+  hash.array(X.val);
   hash.array(data.labels);
   add(hash, data.classes);
   hash.number(data.splits.size());
@@ -113,9 +143,10 @@ void validate(const Dataset& data) {
           " nodes, found ", data.nodes);
   require(data.ids.empty() || size(data.ids) == data.nodes, data, "expected ", data.nodes,
           " node ids, found ", data.ids.size());
-  validate(data.features, cat(data.source.empty() ? data.name : data.source, ": features").c_str());
-  require(data.features.rows == data.nodes, data, "features: expected ", data.nodes,
-          " rows, found ", data.features.rows);
+  const std::string where = data.source.empty() ? data.name : data.source;
+  const CsrView X = features_of(data);
+  validate(X, cat(where, ": features").c_str());
+  require(X.rows == data.nodes, data, "features: expected ", data.nodes, " rows, found ", X.rows);
   require(size(data.labels) == data.nodes, data, "labels: expected ", data.nodes, ", found ",
           data.labels.size());
   for (Index i = 0; i < data.nodes; ++i) {
@@ -124,6 +155,16 @@ void validate(const Dataset& data) {
             ": expected a class number 0..", data.num_classes() - 1, ", found ", label);
   }
   validate_edges(data, data.edges, "edges");
+  if (data.lent_edges) {
+    const CsrView& lent = *data.lent_edges;
+    validate(lent, cat(where, ": edges").c_str());
+    require(lent.rows == data.nodes && lent.cols == data.nodes, data, "edges: expected ",
+            data.nodes, "x", data.nodes, ", found ", lent.rows, "x", lent.cols);
+  }
+  require(!data.lent_edges || data.edges.size() == 0, data,
+          "edges: expected its own or lent ones, found both");
+  require(!data.lent_features || data.features.nnz() == 0, data,
+          "features: expected its own or lent ones, found both");
   for (const auto& [k, edges] : data.knn_files) validate_edges(data, edges, cat("knn/c", k));
   for (const Split& split : data.splits) {
     const std::string name =

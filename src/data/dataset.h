@@ -19,6 +19,14 @@ std::string dataset_path(const std::string& what);
 // The same data with arrays of its own in place of those that are lent.
 Dataset with_own_arrays(Dataset data);
 
+// The two large parts, whoever they belong to.
+inline CsrView features_of(const Dataset& data) {
+  return data.lent_features ? *data.lent_features : CsrView(data.features);
+}
+inline Index edge_count(const Dataset& data) {
+  return data.lent_edges ? data.lent_edges->nnz() : data.edges.size();
+}
+
 // Throws Error(kData) when the parts do not fit together (sizes, ranges, overlapping splits).
 void validate(const Dataset& data);
 

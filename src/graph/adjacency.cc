@@ -80,6 +80,13 @@ Csr adjacency(Index nodes, const Edges& edges, Dup dup) {
   return undirected(directed);
 }
 
+Csr adjacency(const Dataset& data, Dup dup) {
+  if (!data.lent_edges) return adjacency(data.nodes, data.edges, dup);
+  Csr directed = own_copy(*data.lent_edges);
+  if (dup == Dup::kBinary) std::fill(directed.val.begin(), directed.val.end(), 1.0f);
+  return undirected(directed);
+}
+
 Csr normalized(const Csr& A, Norm norm, std::vector<double>* degrees) {
   check(A.rows == A.cols, "normalized: expected a square matrix, got ", A.rows, "x", A.cols);
   Csr out = plus_identity(A);

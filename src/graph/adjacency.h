@@ -14,6 +14,8 @@ namespace scrl {
 // the larger weight counts, and a direction that is absent does not.
 // Throws Error(kData) when weights add up to something that is not finite.
 Csr adjacency(Index nodes, const Edges& edges, Dup dup);
+// Of the edges of a data set, whoever they belong to.
+Csr adjacency(const Dataset& data, Dup dup);
 
 // max(A, A^T) element by element; an entry that only one of them has is kept.
 Csr undirected(const Csr& A);

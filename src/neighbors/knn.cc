@@ -9,7 +9,7 @@
 
 namespace scrl {
 
-Neighbours nearest_of(const Csr& X, int k, std::span<const NodeId> queries) {
+Neighbours nearest_of(const CsrView& X, int k, std::span<const NodeId> queries) {
   check(k >= 1 && k <= kMaxNeighbours, "nearest: expected k in 1..", kMaxNeighbours, ", got ", k);
   const Index nodes = static_cast<Index>(queries.size());
   Neighbours out{.nodes = nodes, .k = k};
@@ -27,13 +27,13 @@ Neighbours nearest_of(const Csr& X, int k, std::span<const NodeId> queries) {
   return out;
 }
 
-Neighbours nearest(const Csr& X, int k) {
+Neighbours nearest(const CsrView& X, int k) {
   std::vector<NodeId> every(static_cast<std::size_t>(X.rows));
   std::iota(every.begin(), every.end(), NodeId{0});
   return nearest_of(X, k, every);
 }
 
-double exact_work(const Csr& X) { return knn::search_cost(X, {}).least(); }
+double exact_work(const CsrView& X) { return knn::search_cost(X, {}).least(); }
 
 double exact_work(Index rows, Index cols) { return knn::blocked_cost(rows, rows, rows * cols); }
 

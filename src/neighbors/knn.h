@@ -27,14 +27,14 @@ struct Neighbours {
 // (number of rows that have it)^2. Memory beside the result: O(nnz + threads * nodes).
 // The same bits for any number of threads and any processor.
 // REQUIRES: 1 <= k <= kMaxNeighbours.
-Neighbours nearest(const Csr& X, int k);
+Neighbours nearest(const CsrView& X, int k);
 
 // The same for some rows only: row n of the result belongs to row queries[n] of X.
-Neighbours nearest_of(const Csr& X, int k, std::span<const NodeId> queries);
+Neighbours nearest_of(const CsrView& X, int k, std::span<const NodeId> queries);
 
 // About how long nearest(X, k) takes, without doing it; kWorkOfAMinute is a minute on two cores
 // with 512-bit vectors.
-double exact_work(const Csr& X);
+double exact_work(const CsrView& X);
 double exact_work(Index rows, Index cols);  // of rows without zeros
 inline constexpr double kWorkOfAMinute = 4e10;
 

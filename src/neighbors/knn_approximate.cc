@@ -27,7 +27,7 @@ void compare_within(const knn::Rows& rows, std::span<const NodeId> leaf, knn::Li
 
 }  // namespace
 
-Neighbours nearest_approximate(const Csr& X, int k, const ApproximateOptions& options) {
+Neighbours nearest_approximate(const CsrView& X, int k, const ApproximateOptions& options) {
   check(k >= 1 && k <= kMaxNeighbours, "nearest: expected k in 1..", kMaxNeighbours, ", got ", k);
   const knn::Rows rows = knn::prepare(X);
   knn::Lists lists(X.rows, std::max(k, kShortest));

@@ -22,6 +22,6 @@ struct ApproximateOptions {
 // id. Time: O(nnz * (trees * (log(rows) + leaf) + rounds * k^2)). Memory beside the result:
 // O(nnz + rows * k). The same bits for any number of threads and any processor.
 // REQUIRES: 1 <= k <= kMaxNeighbours.
-Neighbours nearest_approximate(const Csr& X, int k, const ApproximateOptions& options = {});
+Neighbours nearest_approximate(const CsrView& X, int k, const ApproximateOptions& options = {});
 
 }  // namespace scrl

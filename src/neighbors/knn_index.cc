@@ -12,7 +12,7 @@ constexpr Index kQueriesPerChunk = 16;  // share scratch memory of one float per
 
 }  // namespace
 
-KnnIndex::KnnIndex(const Csr& X) : rows_(knn::prepare(X)), by_feature_(transpose(rows_.x)) {}
+KnnIndex::KnnIndex(const CsrView& X) : rows_(knn::prepare(X)), by_feature_(transpose(rows_.x)) {}
 
 Csr KnnIndex::nearest(const Csr& queries, int k) const {
   check(queries.cols == cols(), "KnnIndex: rows of ", cols(), " columns, queries of ",

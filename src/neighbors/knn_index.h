@@ -7,7 +7,7 @@ namespace scrl {
 
 class KnnIndex {
  public:
-  explicit KnnIndex(const Csr& X);
+  explicit KnnIndex(const CsrView& X);
 
   // The k nearest rows of X to each row of `queries`, ascending by number: queries x rows, every
   // entry 1. A row has fewer where fewer have a similarity above 0. The answer to a row does not

@@ -4,8 +4,9 @@
 
 namespace scrl::knn {
 
-Rows prepare(const Csr& X) {
-  Rows rows{.x = X};
+Rows prepare(const CsrView& from) {
+  Rows rows{.x = own_copy(from)};
+  const Csr& X = rows.x;
   rows.squares.resize(X.rows);
   rows.inverse_norm.resize(X.rows);
   for (Index i = 0; i < X.rows; ++i) {

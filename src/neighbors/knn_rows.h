@@ -22,7 +22,7 @@ struct Rows {
   NodeId name_of(Index i) const { return name.empty() ? static_cast<NodeId>(i) : name[i]; }
 };
 
-Rows prepare(const Csr& X);
+Rows prepare(const CsrView& X);
 
 // Some of the rows, named by their numbers, without the columns that none of them uses. Columns
 // keep their order, so dot products keep their bits.

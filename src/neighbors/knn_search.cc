@@ -126,11 +126,11 @@ double blocked_cost(Index queries, Index rows, Index nnz) {
 // The blocked way: one step per stored value of every row, for kDotBlock rows at a time, with
 // 512-bit vectors. The inverted way: one addition per pair and common feature, dearer if each meets
 // a cache line of its own, and a look at every sum. The factors were measured.
-Cost search_cost(const Csr& x, std::span<const NodeId> queries) {
+Cost search_cost(const CsrView& x, std::span<const NodeId> queries) {
   constexpr double kAddition = 0.4, kScatteredAddition = 1.0, kLook = 0.1;
   constexpr Index kMaxScratch = Index{1} << 21;  // floats; beyond this it leaves every cache
   std::vector<double> having(static_cast<std::size_t>(x.cols));  // rows that have a feature
-  for (const NodeId c : x.col) ++having[c];
+  for (std::size_t e = 0; e < x.col.size(); ++e) ++having[static_cast<std::size_t>(x.col[e])];
   const auto list = [&](double n) {
     return n * (n * kLane < static_cast<double>(x.rows) ? kScatteredAddition : kAddition);
   };
@@ -139,7 +139,10 @@ Cost search_cost(const Csr& x, std::span<const NodeId> queries) {
     for (const double n : having) additions += n * list(n);
   }
   for (const NodeId i : queries) {
-    for (const NodeId c : x.row_cols(i)) additions += list(having[c]);
+    const auto row = static_cast<std::size_t>(i),
+               end = static_cast<std::size_t>(x.row_ptr[row + 1]);
+    for (auto e = static_cast<std::size_t>(x.row_ptr[row]); e < end; ++e)
+      additions += list(having[static_cast<std::size_t>(x.col[e])]);
   }
   const Index asked = queries.empty() ? x.rows : static_cast<Index>(queries.size());
   const double pairs = static_cast<double>(asked) * static_cast<double>(x.rows);

@@ -16,7 +16,7 @@ struct Cost {
 // Of comparing so many queries with all rows, which hold `nnz` values, in blocks.
 double blocked_cost(Index queries, Index rows, Index nnz);
 // Of comparing `queries` with all rows; an empty span of queries means every row.
-Cost search_cost(const Csr& x, std::span<const NodeId> queries);
+Cost search_cost(const CsrView& x, std::span<const NodeId> queries);
 
 class Search {
  public:

@@ -64,11 +64,11 @@ class FreeToReserve {
 }  // namespace
 
 OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
-  const Index n = data.nodes, entries = data.features.nnz();
+  const Index n = data.nodes, entries = features_of(data).nnz();
   OperandBytes out;
-  out.kept = csr_bytes(n, entries) + csr_bytes(data.features.cols, entries);
+  out.kept = csr_bytes(n, entries) + csr_bytes(features_of(data).cols, entries);
   const unsigned views = config.method->views();
-  const Index links = csr_bytes(n, 2 * data.edges.size() + n);
+  const Index links = csr_bytes(n, 2 * edge_count(data) + n);
   if (views & kTopology) out.kept += 2 * links;
   if (views & kEdges) out.kept += links;
   out.peak = out.kept;
@@ -77,7 +77,7 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   out.kept += 2 * csr_bytes(n, edges);
   // The search holds the rows and their transpose once more, and the lists of neighbours.
   Index search = csr_bytes(n, 2 * entries) + 4 * n * k * static_cast<Index>(sizeof(NodeId));
-  if (binarizes(data.features, config.graph)) search += csr_bytes(n, entries);
+  if (binarizes(features_of(data), config.graph)) search += csr_bytes(n, entries);
   out.peak = std::max(out.peak + search, out.kept + csr_bytes(n, edges));
   return out;
 }
@@ -93,7 +93,7 @@ Index keeping_bytes(const Model& model, const Dataset& data) {
 }
 
 Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph) {
-  return model.training_bytes() + dropped_features(model, data.features.nnz()) +
+  return model.training_bytes() + dropped_features(model, features_of(data).nnz()) +
          (graph.precision == Precision::kBf16 ? rounded_rows(model) : 0) +
          keeping_bytes(model, data);
 }
@@ -110,7 +110,8 @@ std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
     return std::make_unique<SparseOperand>(
         SparseOperand{empty(data.nodes, data.nodes), empty(data.nodes, data.nodes)});
   };
-  operands.X = {empty(data.nodes, data.features.cols), empty(data.features.cols, data.nodes)};
+  operands.X = {empty(data.nodes, features_of(data).cols),
+                empty(features_of(data).cols, data.nodes)};
   const unsigned views = config.method->views();
   if (!method_info(config.run.method).new_nodes) {  // what it learns has the shape of the graph
     operands = prepare(data, config.graph, views);
@@ -131,7 +132,7 @@ void require_memory_for_run(const Dataset& data, const Split& split, const RunCo
   }
   constexpr Index kLarge = 100'000;  // nodes and features; below it any machine will do
   const bool known = method_info(config.run.method).new_nodes;  // grows with these two alone
-  if (limit == 0 && known && data.nodes + data.features.cols < kLarge) return;
+  if (limit == 0 && known && data.nodes + features_of(data).cols < kLarge) return;
   const OperandBytes operands = operand_bytes(data, config);
   const FreeToReserve free_to_reserve;
   Operands shapes;

@@ -45,9 +45,8 @@ void fill_in(const TrainResult& r, FitReport& out) {
 
 }  // namespace
 
-FitResult fit(const Dataset& lent, const Settings& settings, const FitOptions& options) {
+FitResult fit(const Dataset& data, const Settings& settings, const FitOptions& options) {
   const ThreadScope scope(options.threads);
-  const Dataset data = with_own_arrays(lent);
   validate(data);
   TrainRequest request{.data_reference = data_reference(data.source),
                        .out = options.run_folder,

@@ -95,9 +95,9 @@ ModelPart untrained_part(ModelHeader header, const ContainerReader& file, const 
 }
 
 void check_columns(const ModelHeader& header, const ContainerReader& file, const Dataset& data) {
-  if (data.features.cols != header.facts.features)
+  if (features_of(data).cols != header.facts.features)
     fail(ErrorKind::kModelFile, file.name(), ": the model knows ", header.facts.features,
-         " features, ", data.source, " has ", data.features.cols,
+         " features, ", data.source, " has ", features_of(data).cols,
          "; they must be the same columns");
 }
 
@@ -139,7 +139,7 @@ ContainerWriter model_file(const Model& model, const RunConfig& config, const Da
   }
   meta["fingerprint"] = fingerprint(data);
   meta["nodes"] = data.nodes;
-  meta["features"] = data.features.cols;
+  meta["features"] = features_of(data).cols;
   meta["classes"] = data.classes;
   std::string ids;
   for (const std::string& id : data.ids) ids += id + "\n";

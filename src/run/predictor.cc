@@ -94,9 +94,8 @@ Predictions results(std::vector<std::string> classes, const Matrix& probability,
 
 }  // namespace
 
-Predictor::Predictor(const TrainedModel& model, const Dataset& lent, int threads) {
+Predictor::Predictor(const TrainedModel& model, const Dataset& data, int threads) {
   const ThreadScope scope(threads);
-  const Dataset data = with_own_arrays(lent);
   validate(data);
   const MethodInfo& info = method_info(model.method());
   if (info.features && !info.new_nodes)
@@ -105,7 +104,7 @@ Predictor::Predictor(const TrainedModel& model, const Dataset& lent, int threads
          "('scrl methods NAME' tells)");
   auto state = std::make_unique<State>();
   state->classes = model.classes();
-  state->nodes = data.nodes, state->features = data.features.cols;
+  state->nodes = data.nodes, state->features = features_of(data).cols;
   state->parts = restore_parts(model.state().file, data);
   state->means = !info.features;
   const auto lighter = [](const ModelPart& a, const ModelPart& b) { return a.weight < b.weight; };

@@ -58,9 +58,8 @@ Predictions predictions_of(const Model& model, std::vector<std::string> classes)
   return out;
 }
 
-Predictions predict(const TrainedModel& model, const Dataset& lent, int threads) {
+Predictions predict(const TrainedModel& model, const Dataset& data, int threads) {
   const ThreadScope scope(threads);
-  const Dataset data = with_own_arrays(lent);
   validate(data);
   const TrainedModel::State& state = model.state();
   return predictions_of(*restore_model(state.file, data).model, state.facts.classes);

@@ -21,11 +21,11 @@ Csr no_entries(Index rows, Index cols) {
 }  // namespace
 
 NeighbourFinder::NeighbourFinder(const Dataset& data, const GraphOptions& o) : options_(o) {
-  index_ = std::make_unique<KnnIndex>(searched_features(data.features, o, &space_));
+  index_ = std::make_unique<KnnIndex>(searched_features(features_of(data), o, &space_));
 }
 
 std::string NeighbourFinder::key(const Dataset& data, const GraphOptions& o) {
-  return cat(o.lsa_rank, " ", binarizes(data.features, o));
+  return cat(o.lsa_rank, " ", binarizes(features_of(data), o));
 }
 
 Csr NeighbourFinder::nearest(const Csr& features, int k) const {

@@ -36,12 +36,13 @@ Neighbours first_neighbours(const Neighbours& from, int k) {
 }
 
 Neighbours OperandCache::neighbours(const GraphOptions& o) {
-  const bool approximate = searches_approximately(data_.features, o);
+  const bool approximate = searches_approximately(features_of(data_), o);
   // Neighbours are searched among features without a norm; what is made of them comes later.
   std::vector<std::string_view> without = {"knn",  "knn_search", "precision", "adjacency",
                                            "lazy", "dup",        "binarize",  "feature_norm"};
   if (!approximate) without.push_back("k");
-  const std::string key = cat(key_of(o, without), approximate, " ", binarizes(data_.features, o));
+  const std::string key =
+      cat(key_of(o, without), approximate, " ", binarizes(features_of(data_), o));
   auto found = neighbours_.find(key);
   if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
@@ -58,7 +59,7 @@ std::shared_ptr<const Operands> OperandCache::get(const GraphOptions& o, unsigne
   if (!(views & (kTopology | kFeatureGraph))) without.insert(without.end(), {"adjacency", "lazy"});
   if (!(views & kFeatureGraph))
     without.insert(without.end(), {"k", "knn", "knn_search", "lsa_rank"});
-  const std::string key = cat(key_of(o, without), views, " ", binarizes(data_.features, o));
+  const std::string key = cat(key_of(o, without), views, " ", binarizes(features_of(data_), o));
   const auto same = std::find_if(kept_.begin(), kept_.end(), [&](auto& k) { return k.key == key; });
   if (same != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, same);

@@ -28,8 +28,9 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
 
 }  // namespace
 
-Csr model_features(const Csr& features, const GraphOptions& o) {
-  return scaled_rows(binarizes(features, o) ? binarized(features) : features, o);
+Csr model_features(const CsrView& features, const GraphOptions& o) {
+  Csr X = own_copy(features);
+  return scaled_rows(binarizes(features, o) ? binarized(std::move(X)) : std::move(X), o);
 }
 
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
@@ -41,11 +42,12 @@ std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
 }
 
 Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
-  const auto search = [&](const Csr& X) {
-    return searches_approximately(data.features, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
+  const CsrView features = features_of(data);
+  const auto search = [&](const CsrView& X) {
+    return searches_approximately(features, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
   };
-  if (compares_as_stored(data.features, o)) return search(data.features);
-  return search(searched_features(data.features, o));
+  if (compares_as_stored(features, o)) return search(features);
+  return search(searched_features(features, o));
 }
 
 Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {
@@ -86,9 +88,9 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
 
 Operands prepare(const Dataset& data, const GraphOptions& o, unsigned views) {
   Operands out;
-  out.X = sparse_operand(model_features(data.features, o), o.precision);
+  out.X = sparse_operand(model_features(features_of(data), o), o.precision);
   if (views & (kTopology | kEdges)) {
-    Csr A = adjacency(data.nodes, data.edges, o.dup);
+    Csr A = adjacency(data, o.dup);
     if (views & kTopology) out.A_t = normalised(A, o);
     if (views & kEdges) out.edges = std::make_unique<Csr>(std::move(A));
   }

@@ -32,7 +32,7 @@ Inputs model_inputs(const Operands& operands, const Dataset& data, const Split& 
                     const TrainOptions& train);
 
 // Features as encoders multiply by them: binarized and scaled as the options say.
-Csr model_features(const Csr& features, const GraphOptions& o);
+Csr model_features(const CsrView& features, const GraphOptions& o);
 
 // A graph as encoders multiply by it, with loops and normalised as the options say.
 std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o);

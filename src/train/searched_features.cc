@@ -29,13 +29,13 @@ Csr weighted(Csr X, const std::vector<double>& weight) {
 
 }  // namespace
 
-bool are_counts(const Csr& features) {
+bool are_counts(const CsrView& features) {
   const double entries = static_cast<double>(features.rows) * static_cast<double>(features.cols);
   const bool sparse = static_cast<double>(features.nnz()) < entries / 2;
   return sparse && std::ranges::none_of(features.val, [](float v) { return v < 0; });
 }
 
-bool binarizes(const Csr& features, const GraphOptions& o) {
+bool binarizes(const CsrView& features, const GraphOptions& o) {
   const bool wanted =
       o.binarize == Binarize::kTrue || (o.binarize == Binarize::kAuto && are_counts(features));
   return wanted && std::ranges::any_of(features.val, [](float v) { return v != 1; });
@@ -46,12 +46,12 @@ Csr binarized(Csr X) {
   return X;
 }
 
-bool compares_as_stored(const Csr& features, const GraphOptions& o) {
+bool compares_as_stored(const CsrView& features, const GraphOptions& o) {
   return o.lsa_rank == 0 && !binarizes(features, o);
 }
 
-Csr searched_features(const Csr& features, const GraphOptions& o, SearchSpace* space) {
-  Csr X = binarizes(features, o) ? binarized(features) : features;
+Csr searched_features(const CsrView& features, const GraphOptions& o, SearchSpace* space) {
+  Csr X = binarizes(features, o) ? binarized(own_copy(features)) : own_copy(features);
   if (o.lsa_rank == 0) return X;
   std::vector<double> idf = idf_weights(X);
   X = weighted(std::move(X), idf);
@@ -59,17 +59,17 @@ Csr searched_features(const Csr& features, const GraphOptions& o, SearchSpace* s
   return lsa_rows(X, o.lsa_rank, space ? &space->directions : nullptr);
 }
 
-Csr searched_features(const Csr& features, const GraphOptions& o, const SearchSpace& space) {
-  Csr X = binarizes(features, o) ? binarized(features) : features;
+Csr searched_features(const CsrView& features, const GraphOptions& o, const SearchSpace& space) {
+  Csr X = binarizes(features, o) ? binarized(own_copy(features)) : own_copy(features);
   if (o.lsa_rank == 0) return X;
   return lsa_project(weighted(std::move(X), space.idf), space.directions, o.lsa_rank);
 }
 
-double search_work(const Csr& features, const GraphOptions& o) {
+double search_work(const CsrView& features, const GraphOptions& o) {
   return o.lsa_rank == 0 ? exact_work(features) : exact_work(features.rows, o.lsa_rank);
 }
 
-bool searches_approximately(const Csr& features, const GraphOptions& o) {
+bool searches_approximately(const CsrView& features, const GraphOptions& o) {
   if (o.knn_search != KnnSearch::kAuto) return o.knn_search == KnnSearch::kApproximate;
   return search_work(features, o) > kWorkOfAMinute;
 }

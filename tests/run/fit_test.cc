@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/memory.h"
 #include "data/dataset.h"
+#include "run/train_run.h"
 #include "scrl/model.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -93,9 +95,38 @@ TEST(FitTest, LentArraysGiveTheSameBits) {
     for (const Dataset* data : {&narrow.data, &wide.data}) {
       const FitResult r = fit(*data, settings);
       EXPECT_EQ(r.report.result_hash, own.report.result_hash);
+      EXPECT_TRUE(predict(r.model, *data).probabilities == r.predictions.probabilities);
       EXPECT_EQ(predict(own.model, *data).embeddings, own.predictions.embeddings);
     }
   }
+}
+
+// Checks, the fingerprint and the memory plan go through lent arrays where they lie.
+TEST(FitTest, LentArraysAreNotCopiedBeforeTraining) {
+  constexpr Index kRows = 100000, kPerRow = 200, kCols = 1000;
+  std::vector<std::int32_t> row_ptr(kRows + 1), col(kRows * kPerRow);
+  std::vector<float> val(kRows * kPerRow, 1.0f);
+  for (Index i = 0; i < kRows; ++i) {
+    row_ptr[i + 1] = static_cast<std::int32_t>((i + 1) * kPerRow);
+    for (Index e = 0; e < kPerRow; ++e) col[i * kPerRow + e] = static_cast<std::int32_t>(5 * e);
+  }
+  Dataset data;
+  data.name = data.source = "large";
+  data.nodes = kRows;
+  data.classes = {"a", "b"};
+  for (Index i = 0; i < kRows; ++i) data.labels.push_back(static_cast<std::int32_t>(i % 2));
+  data.lent_features = CsrView(kRows, kCols, std::span<const std::int32_t>(row_ptr),
+                               std::span<const std::int32_t>(col), val);
+  ASSERT_TRUE(reset_peak_memory());
+  const Index before = resident_memory();
+  struct Enough {};
+  TrainEvents events;
+  events.loaded = [](const Dataset&, const RunConfig&) { throw Enough(); };
+  validate(data);
+  EXPECT_THROW(run_training({.settings = {{"method", "mlp", ""}}, .shared_data = &data}, events),
+               Enough);
+  const Index bytes = kRows * kPerRow * 8;
+  EXPECT_LT(peak_memory() - before, bytes / 20);
 }
 
 TEST(FitTest, BadLentArraysAreNamed) {
@@ -107,6 +138,12 @@ TEST(FitTest, BadLentArraysAreNamed) {
   edges.a_col[0] = -1;
   EXPECT_THAT(error_of([&] { fit(edges.data, kSmall); }),
               ::testing::AllOf(::testing::HasSubstr("edges"), ::testing::HasSubstr("-1")));
+  Lent<std::int64_t> both(demo());
+  both.data.features = demo().features;
+  EXPECT_THAT(error_of([&] { fit(both.data, kSmall); }), ::testing::HasSubstr("found both"));
+  Lent<std::int64_t> short_graph(demo());
+  --short_graph.data.lent_edges->cols;
+  EXPECT_THAT(error_of([&] { fit(short_graph.data, kSmall); }), ::testing::HasSubstr("edges"));
 }
 
 TEST(FitTest, EndsWhereProgressSaysSo) {
