@@ -34,6 +34,7 @@ void bind_errors(nb::module_& m);
 void bind_methods(nb::module_& m);
 void bind_data(nb::module_& m);
 void bind_model(nb::module_& m);
+void bind_new_nodes(nb::module_& m);
 void bind_experiments(nb::module_& m);
 
 }  // namespace scrl::python

@@ -11,6 +11,8 @@
 #include "embedding2d/tsne.h"
 #include "experiments/compare_files.h"
 #include "interrupt.h"
+#include "report/report.h"
+#include "scrl/model.h"
 #include "tune/tune_report.h"
 #include "version.h"
 
@@ -68,6 +70,23 @@ std::string tune(const std::string& data, const std::string& method, int labels,
   return tuning_json(result, "scrl").dump();
 }
 
+// Trains once more with the same bits, into a run folder of which the report is made.
+nb::tuple report(const std::string& data, const Texts& settings, const std::string& folder,
+                 int threads) {
+  std::string hash, page;
+  {
+    nb::gil_scoped_release unlocked;
+    Interrupt interrupt;
+    FitOptions options{.progress = [&](const EpochReport&) { return !interrupt.asked(); },
+                       .threads = threads,
+                       .run_folder = folder};
+    hash = fit(load_dataset(data, {.use_cache = false}), settings, options).report.result_hash;
+    interrupt.rethrow();
+    page = report_page({.runs = {folder}, .data = data});
+  }
+  return nb::make_tuple(hash, page);
+}
+
 using Points = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::object two_dimensions(const Points& points, int seed) {
@@ -94,6 +113,8 @@ void bind_experiments(nb::module_& m) {
   m.def("tune", &tune, unlocked, nb::arg("data"), nb::arg("method"), nb::arg("labels"),
         nb::arg("budget"), nb::arg("space"), nb::arg("seeds"), nb::arg("settings"),
         nb::arg("folder"));
+  m.def("report", &report, nb::arg("data"), nb::arg("settings"), nb::arg("folder"),
+        nb::arg("threads"));
   m.def("tsne", &two_dimensions, nb::arg("points"), nb::arg("seed"));
 }
 

@@ -9,66 +9,11 @@
 
 #include <optional>
 
-#include "binding.h"
-#include "config/config.h"
-#include "data/dataset.h"
 #include "interrupt.h"
-#include "models/registry.h"
-#include "train/prepare.h"
+#include "rows.h"
 
 namespace scrl::python {
 namespace {
-
-using AnyArray = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// Compressed sparse rows as SciPy holds them.
-struct Rows {
-  AnyArray row_ptr, col;
-  Array<float> val;
-  Index rows, cols;
-
-  CsrView view() const {
-    return {rows, cols, indices(row_ptr), indices(col), {val.data(), val.size()}};
-  }
-
- private:
-  static IndexView indices(const AnyArray& a) {
-    if (a.dtype() == nb::dtype<std::int32_t>())
-      return std::span(static_cast<const std::int32_t*>(a.data()), a.size());
-    if (a.dtype() == nb::dtype<std::int64_t>())
-      return std::span(static_cast<const std::int64_t*>(a.data()), a.size());
-    throw nb::type_error("indices: expected int32 or int64");
-  }
-};
-
-Dataset graph_of(const Rows& features, const std::optional<Rows>& edges,
-                 const std::vector<std::string>& classes) {
-  Dataset data;
-  data.name = "data";
-  data.source = "data";
-  data.nodes = features.rows;
-  data.features.rows = data.features.cols = 0;
-  data.lent_features = features.view();
-  if (edges) data.lent_edges = edges->view();
-  data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
-  data.classes = classes;
-  return data;
-}
-
-// Where there is no graph, the feature graph is taken for it by the methods that need one.
-bool wants_edges(const Settings& settings) {
-  const auto method = settings.find("method");
-  return method->second == kAuto || (method_info(method->second).views & (kTopology | kEdges)) != 0;
-}
-
-Csr feature_edges(const Dataset& data, const Settings& settings) {
-  std::vector<Setting> all;
-  for (const auto& [key, value] : settings) all.push_back({key, value, "caller"});
-  RunConfig config(all);
-  const Dataset own = with_own_arrays(data);
-  config.resolve(own);
-  return feature_graph(own, config.graph);
-}
 
 // Called after every epoch without the lock of the interpreter.
 class Progress {
@@ -117,20 +62,9 @@ nb::dict history_of(const std::vector<EpochReport>& history) {
   return out;
 }
 
-nb::tuple arrays_of(Predictions p) {
-  const std::size_t classes = p.classes.size();
-  return nb::make_tuple(
-      to_numpy(std::move(p.label)), to_numpy(std::move(p.probabilities), classes),
-      to_numpy(std::move(p.embeddings), static_cast<std::size_t>(p.embedding_size)));
-}
-
-nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
-                   const Array<std::int32_t>& labels, const std::vector<std::string>& classes,
-                   const Array<std::int32_t>& train, const Array<std::int32_t>& val,
-                   const Settings& settings, int threads, nb::object callback) {
-  Dataset data = graph_of(features, edges, classes);
-  data.labels = copy_of(labels);
-  if (train.size() > 0) data.splits = {{.train = copy_of(train), .val = copy_of(val)}};
+nb::dict fit_model(const TrainingData& given, const Settings& settings, int threads,
+                   nb::object callback) {
+  const Dataset data = given.dataset();
   Progress progress(std::move(callback));
   FitOptions options;
   options.progress = [&](const EpochReport& e) { return progress(e); };
@@ -138,9 +72,6 @@ nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
   FitResult r;
   {
     nb::gil_scoped_release unlocked;
-    const bool made = !edges && wants_edges(settings);
-    const Csr found = made ? feature_edges(data, settings) : Csr();
-    if (made) data.lent_edges = found;
     r = fit(data, settings, options);
   }
   progress.rethrow();
@@ -155,17 +86,6 @@ nb::dict fit_model(const Rows& features, const std::optional<Rows>& edges,
   out["val"] = to_numpy(r.report.split.val);
   out["interrupted"] = r.report.interrupted;
   return out;
-}
-
-nb::tuple predict_graph(const TrainedModel& model, const Rows& features,
-                        const std::optional<Rows>& edges, int threads) {
-  Predictions p;
-  {
-    const Dataset data = graph_of(features, edges, model.classes());
-    nb::gil_scoped_release unlocked;
-    p = predict(model, data, threads);
-  }
-  return arrays_of(std::move(p));
 }
 
 nb::bytes bytes_of(const TrainedModel& model) {
@@ -192,11 +112,13 @@ void bind_model(nb::module_& m) {
       .def("save", &TrainedModel::save)
       .def_prop_ro("method", &TrainedModel::method)
       .def_prop_ro("settings", &TrainedModel::settings);
-  m.def("fit", &fit_model, nb::arg("features"), nb::arg("edges").none(), nb::arg("labels"),
-        nb::arg("classes"), nb::arg("train"), nb::arg("val"), nb::arg("settings"),
-        nb::arg("threads"), nb::arg("callback").none());
-  m.def("predict_graph", &predict_graph, nb::arg("model"), nb::arg("features"),
-        nb::arg("edges").none(), nb::arg("threads"));
+  nb::class_<TrainingData>(m, "TrainingData")
+      .def(nb::init<Rows, std::optional<Rows>, Array<std::int32_t>, std::vector<std::string>,
+                    Array<std::int32_t>, Array<std::int32_t>>(),
+           nb::arg("features"), nb::arg("edges").none(), nb::arg("labels"), nb::arg("classes"),
+           nb::arg("train"), nb::arg("val"));
+  m.def("fit", &fit_model, nb::arg("data"), nb::arg("settings"), nb::arg("threads"),
+        nb::arg("callback").none());
 }
 
 }  // namespace scrl::python

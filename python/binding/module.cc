@@ -15,5 +15,6 @@ NB_MODULE(_core, m) {
   bind_methods(m);
   bind_data(m);
   bind_model(m);
+  bind_new_nodes(m);
   bind_experiments(m);
 }

@@ -20,9 +20,10 @@ from . import _core
 from ._containers import Nodes, split_of, unpack
 from ._display import EpochBar, PlotAndReport
 from ._errors import DataError
-from ._features import Column, core_rows, encode, is_frame, is_missing, mixed_columns
+from ._features import Column, encode, is_frame, is_missing, mixed_columns
 from ._graphs import adjacency, edges_to
-from ._labels import PRETENDED, UNLABELLED, encode_labels, in_node_order, none_known, seen_labels
+from ._labels import PRETENDED, UNLABELLED, class_texts, encode_labels, in_node_order, none_known, seen_labels
+from ._trained import Trained
 
 Callback = Callable[[dict[str, Any]], bool | None]
 
@@ -50,11 +51,13 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         features = self._features(nodes, reset=True)
         labels, classes = self._labels(nodes, features.shape[0])
         edges = None if nodes.graph is None else adjacency(nodes.graph, features.shape[0], nodes.ids)
+        trained = Trained(features, edges, labels, class_texts(classes) or PRETENDED, split_of(nodes, labels),
+                          self._settings(), self._threads())
         with EpochBar(self.verbose, callback) as progress:
-            fitted = _core.fit(core_rows(features), None if edges is None else core_rows(edges), labels,
-                               [str(c) for c in classes] or PRETENDED, *split_of(nodes, labels), self._settings(),
-                               self._threads(), progress)
-        self._keep(features, edges, nodes, classes, fitted)
+            fitted = _core.fit(trained.data(), trained.settings, self._threads(), progress)
+        trained.model, trained.split_used = fitted["model"], (fitted["train"], fitted["val"])
+        self._trained, self._ids = trained, nodes.ids
+        self._keep(classes, fitted)
         return self
 
     def transform(self, X: Any = None, *, graph: Any = None) -> Any:
@@ -66,10 +69,8 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         """fit(), then transform(X): the rows of X as new nodes. What was learned for them is in embedding_."""
         return self.fit(X, y, graph=graph, **params).transform(X, graph=graph)
 
-    def _keep(self, features: Any, edges: Any, nodes: Nodes, classes: Any, fitted: dict[str, Any]) -> None:
+    def _keep(self, classes: Any, fitted: dict[str, Any]) -> None:
         numbers, probabilities, embedding = fitted["predictions"]
-        self._model = fitted["model"]
-        self._rows, self._edges, self._ids = features, edges, nodes.ids
         self.embedding_ = embedding
         self.history_ = {k: v if k == "member" else np.array(v) for k, v in fitted["history"].items()}
         self.best_epoch_ = fitted["best_epoch"]
@@ -132,13 +133,13 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         return int(self.n_jobs)
 
     def _new(self, X: Any, graph: Any) -> tuple[Any, Any, Any]:
-        """Class numbers, probabilities and embeddings of new nodes, each as if it were the only one."""
+        """Class numbers, probabilities and embeddings."""
         nodes = unpack(X, None, graph)
         features = self._features(nodes, reset=False)
         edges = None
         if nodes.graph is not None:
-            edges = edges_to(nodes.graph, features.shape[0], nodes.ids, self._rows.shape[0], self._ids)
-        return _core.predict_graph(self._model, core_rows(features), None, self._threads())
+            edges = edges_to(nodes.graph, features.shape[0], nodes.ids, self._trained.rows.shape[0], self._ids)
+        return self._trained.predict(features, edges, self._threads())
 
     @property
     def _n_features_out(self) -> int:
@@ -149,7 +150,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         """The ids of the training nodes as they came; their numbers where there were none."""
         check_is_fitted(self)
         if self._ids is None:
-            return np.arange(self._rows.shape[0])
+            return np.arange(self._trained.rows.shape[0])
         out = np.empty(len(self._ids), dtype=object)
         out[:] = self._ids
         return out

@@ -46,20 +46,26 @@ class Model:
     def from_bytes(data: bytes) -> Model: ...
     def save(self, path: str) -> None: ...
 
+class TrainingData:
+    def __init__(
+        self, features: Rows, edges: Rows | None, labels: Ints, classes: Sequence[str], train: Ints, val: Ints
+    ) -> None: ...
+
+class Predictor:
+    def __init__(
+        self, model: Model, data: TrainingData, made_edges: bool, settings: Mapping[str, str], threads: int
+    ) -> None: ...
+    def predict(self, features: Rows, edges: Rows | None, threads: int) -> tuple[Ints, Floats, Floats]: ...
+
 def fit(
-    features: Rows,
-    edges: Rows | None,
-    labels: Ints,
-    classes: Sequence[str],
-    train: Ints,
-    val: Ints,
+    data: TrainingData,
     settings: Mapping[str, str],
     threads: int,
     callback: Callable[[dict[str, Any]], bool] | None,
 ) -> dict[str, Any]: ...
-def predict_graph(
-    model: Model, features: Rows, edges: Rows | None, threads: int
-) -> tuple[Ints, Floats, Floats]: ...
+def feature_edges(
+    data: TrainingData, settings: Mapping[str, str], threads: int
+) -> tuple[Floats, Ints, npt.NDArray[np.int64]] | None: ...
 def compare(
     data: Sequence[str],
     methods: str,
@@ -79,4 +85,5 @@ def tune(
     settings: Mapping[str, str],
     folder: str,
 ) -> str: ...
+def report(data: str, settings: Mapping[str, str], folder: str, threads: int) -> tuple[str, str]: ...
 def tsne(points: Floats, seed: int) -> Floats: ...

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import html
+import pathlib
 import sys
+import tempfile
 from types import TracebackType
 from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ._labels import UNLABELLED, encode_labels
 
 
 class EpochBar:
@@ -69,6 +76,38 @@ class PlotAndReport:
             axes.scatter(*points.T, **style)
         axes.set(title=type(self).__name__, xticks=[], yticks=[])
         return axes
+
+    def report(self, path: str | pathlib.Path, y: Any = None) -> pathlib.Path:
+        """Writes the report of `scrl report` as one HTML file that needs no network. The model is trained once more.
+
+        `y` are the labels of all nodes, for scores on those that neither trained nor validated.
+        """
+        from sklearn.utils.validation import check_is_fitted
+
+        from . import _core
+        from ._errors import RunError
+        from ._experiments import save_dataset
+
+        check_is_fitted(self, "classes_")
+        me: Any = self
+        trained = me._trained
+        train, val = trained.split_used
+        seen = np.union1d(train, val)
+        labels: Any = np.full(len(trained.labels), None, dtype=object)
+        labels[seen] = me.classes_[trained.labels[seen]]
+        if y is not None:
+            labels = np.where(np.isin(np.arange(len(labels)), seen), labels, np.asarray(y, dtype=object))
+        test = np.setdiff1d(np.flatnonzero(encode_labels(labels, len(labels))[0] != UNLABELLED), seen)
+        loop = sparse.csr_array(([1.0], ([0], [0])), shape=(len(labels),) * 2)  # files need an edge, even one unused
+        with tempfile.TemporaryDirectory(prefix="scrl-") as folder:
+            data = save_dataset(pathlib.Path(folder) / "data", trained.rows, labels, ids=me.node_ids_, train=train,
+                                graph=loop if trained.edges is None else trained.edges, val=val, test=test)
+            run = str(pathlib.Path(folder) / type(self).__name__)
+            result_hash, page = _core.report(str(data), trained.settings, run, me._threads())
+        if result_hash != me.result_hash_:
+            raise RunError(f"report: the second training gave {result_hash}, expected {me.result_hash_}")
+        pathlib.Path(path).write_text(page, encoding="utf-8")
+        return pathlib.Path(path)
 
     def _repr_html_inner(self) -> str:
         me: Any = super()

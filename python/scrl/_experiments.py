@@ -19,7 +19,7 @@ from ._containers import unpack
 from ._errors import DataError
 from ._features import canonical, encode, is_frame, library, mixed_columns
 from ._graphs import adjacency
-from ._labels import UNLABELLED, Numbers, encode_labels, in_node_order, node_numbers
+from ._labels import UNLABELLED, Numbers, class_texts, encode_labels, in_node_order, node_numbers
 from ._methods import METHODS, parameter
 
 COMPARED = ("dataset", "labels_per_class", "method", "protocol", "seeds", "accuracy_mean", "accuracy_std",
@@ -63,29 +63,31 @@ def load_dataset(name: str | pathlib.Path, *, labels: int = 0, seed: int = 0) ->
                    data.ids or [str(i) for i in range(nodes)], *data.split(labels, seed))
 
 
-def save_dataset(folder: str | pathlib.Path, X: Any, y: Any = None, *, graph: Any = None, train: Any = None,
-                 val: Any = None, test: Any = None) -> pathlib.Path:
+def save_dataset(folder: str | pathlib.Path, X: Any, y: Any = None, *, graph: Any = None, ids: Any = None,
+                 train: Any = None, val: Any = None, test: Any = None) -> pathlib.Path:
     """Writes a folder that the command line and load_dataset() read. Splits are masks or numbers of nodes."""
     to = pathlib.Path(folder)
     to.mkdir(parents=True, exist_ok=True)
     nodes = unpack(X, y, graph)
+    nodes.ids = nodes.ids if ids is None else list(ids)
     columns = mixed_columns(nodes.X) if is_frame(nodes.X) else None
     features = canonical(encode(nodes.X, columns) if columns else np.asarray(nodes.X, np.float32)
                          if is_frame(nodes.X) or not sparse.issparse(nodes.X) else nodes.X)
     count = features.shape[0]
-    ids = [str(i) for i in (nodes.ids if nodes.ids is not None else range(count))]
-    if len(set(ids)) < count:
+    names = [str(i) for i in (nodes.ids if nodes.ids is not None else range(count))]
+    if len(set(names)) < count:
         raise DataError("ids: some are the same as texts; the files of a data set tell nodes apart by them")
     sparse.save_npz(to / "features.npz", sparse.csr_matrix(features.astype(np.float32)))
-    (to / "ids.txt").write_text("".join(f"{i}\n" for i in ids))
-    _write_edges(to / "edges.csv", None if nodes.graph is None else adjacency(nodes.graph, count, nodes.ids), ids)
+    (to / "ids.txt").write_text("".join(f"{i}\n" for i in names))
+    _write_edges(to / "edges.csv", None if nodes.graph is None else adjacency(nodes.graph, count, nodes.ids), names)
     if nodes.y is not None:
         codes, classes = encode_labels(in_node_order(nodes.y, count, nodes.ids), count)
-        lines = [f"{_field(ids[i])},{_field(str(classes[c]))}\n" for i, c in enumerate(codes) if c != UNLABELLED]
+        called = class_texts(classes)
+        lines = [f"{_field(names[i])},{_field(called[c])}\n" for i, c in enumerate(codes) if c != UNLABELLED]
         (to / "labels.csv").write_text("id,label\n" + "".join(lines))
     for name, part in (("train", train), ("val", val), ("test", test)):
         if part is not None:
-            (to / f"{name}.txt").write_text("".join(f"{ids[i]}\n" for i in node_numbers(part, count, name)))
+            (to / f"{name}.txt").write_text("".join(f"{names[i]}\n" for i in node_numbers(part, count, name)))
     return to
 
 

@@ -113,6 +113,11 @@ def node_numbers(mask: Any, nodes: int, name: str) -> Numbers:
     return values.astype(np.int32)
 
 
+def class_texts(classes: npt.NDArray[Any]) -> list[str]:
+    """Names of classes for the engine, which puts whole numbers in the order of numbers: 1.0 is 1."""
+    return [str(int(c)) if isinstance(c, float) and c == int(c) else str(c) for c in classes.tolist()]
+
+
 PRETENDED = ["no label", "no label either"]
 
 

@@ -72,7 +72,7 @@ def test_pickle_joblib_and_clone(small, quick, tmp_path):
 
 def test_a_damaged_model_is_refused(small, quick):
     quick.fit(small.X, small.y, graph=small.A)
-    data = bytearray(quick._model.to_bytes())
+    data = bytearray(quick._trained.model.to_bytes())
     data[len(data) // 2] ^= 1
     with pytest.raises(scrl.ModelFileError):
         _core.Model.from_bytes(bytes(data))

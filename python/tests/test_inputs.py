@@ -102,9 +102,9 @@ def test_categories_become_one_column_per_value(small, quick):
     X = pandas.DataFrame({"size": np.arange(60.0), "city": ["rome", "oslo", None] * 20,
                           "kind": pandas.Categorical(["a", "b"] * 30), "new": [True, False] * 30})
     quick.fit(X, small.y, graph=small.A)
-    assert quick._rows.shape == (60, 1 + 2 + 2 + 1)
+    assert quick._trained.rows.shape == (60, 1 + 2 + 2 + 1)
     assert quick.n_features_in_ == 4 and list(quick.feature_names_in_) == list(X.columns)
-    row = quick._rows.toarray()
+    row = quick._trained.rows.toarray()
     assert row[1].tolist() == [1, 1, 0, 0, 1, 0] and row[2].tolist() == [2, 0, 0, 1, 0, 1]
     other = polars.DataFrame({"size": np.arange(60.0), "city": ["rome", "oslo", None] * 20, "kind": ["a", "b"] * 30,
                               "new": [True, False] * 30})
