@@ -86,8 +86,8 @@ def save_dataset(folder: str | pathlib.Path, X: Any, y: Any = None, *, graph: An
         lines = [f"{_field(names[i])},{_field(called[c])}\n" for i, c in enumerate(codes) if c != UNLABELLED]
         (to / "labels.csv").write_text("id,label\n" + "".join(lines))
     for name, part in (("train", train), ("val", val), ("test", test)):
-        if part is not None:
-            (to / f"{name}.txt").write_text("".join(f"{names[i]}\n" for i in node_numbers(part, count, name)))
+        if part is not None and len(part):
+            (to / f"{name}.txt").write_text("".join(f"{_field(names[i])}\n" for i in node_numbers(part, count, name)))
     return to
 
 
