@@ -1,4 +1,7 @@
-// Graphs from features where there are none, and predictions for nodes that were not there in training.
+// Graphs from features where there are none, and predictions for nodes that were not there in
+// training.
+#include "train/new_nodes.h"
+
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,7 +14,6 @@
 #include "models/registry.h"
 #include "rows.h"
 #include "scrl/predictor.h"
-#include "train/new_nodes.h"
 
 namespace scrl::python {
 namespace {
@@ -24,7 +26,8 @@ GraphOptions graph_options(const Settings& settings, const Dataset& data) {
   return config.graph;
 }
 
-// The feature graph of these settings as the arrays of a SciPy matrix; None for a method that looks at no edges.
+// The feature graph of these settings as the arrays of a SciPy matrix; None for a method that looks
+// at no edges.
 nb::object feature_edges(const TrainingData& given, const Settings& settings, int threads) {
   const std::string& method = settings.at("method");
   if (method != kAuto && (method_info(method).views & (kTopology | kEdges)) == 0) return nb::none();
@@ -39,7 +42,8 @@ nb::object feature_edges(const TrainingData& given, const Settings& settings, in
                         to_numpy(std::move(found.row_ptr)));
 }
 
-// A predictor of new nodes. Where the edges of the training were made from features, so are those of new nodes.
+// A predictor of new nodes. Where the edges of the training were made from features, so are those
+// of new nodes.
 class NewNodePredictor {
  public:
   NewNodePredictor(const TrainedModel& model, const TrainingData& given, bool made_edges,

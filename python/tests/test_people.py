@@ -55,11 +55,11 @@ def test_progress_without_tqdm(small, capfd, monkeypatch):
 
 
 def test_data_sets_go_to_files_and_back(small, tmp_path):
-    folder = scrl.save_dataset(tmp_path / "d", small.X, small.y, graph=small.A, ids=[f'a, "{i}"' for i in range(small.n)],
+    folder = scrl.save_dataset(tmp_path / "d", small.X, small.names, graph=small.A, ids=[f'a, "{i}"' for i in range(small.n)],
                                train=small.known[1::4], val=small.val, test=small.hidden)
     data = scrl.load_dataset(folder)
     assert data.ids[3] == 'a, "3"' and (data.X != small.X).nnz == 0 and (data.graph != small.A).nnz == 0
-    assert [v for v in data.y] == small.y.tolist()
+    assert data.y.tolist() == small.names.tolist()
     assert data.train.tolist() == small.known[1::4].tolist() and data.test.tolist() == small.hidden.tolist()
     assert "60 nodes, 24 features" in repr(data)
 
