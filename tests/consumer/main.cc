@@ -2,7 +2,9 @@
 #include <scrl/scrl.h>
 
 #include <cstdio>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -53,6 +55,20 @@ int main(int argc, char** argv) {
               fitted.report.accuracy, right, static_cast<int>(p.embedding_size));
   if (loaded.bytes() != fitted.model.bytes() || p.embeddings != fitted.predictions.embeddings)
     return failed("the model in the run folder is not the one in memory");
+  // A node that was not there, in the right ring by its word and its neighbour.
+  const std::vector<scrl::Index> ptr = {0, 1};
+  const std::vector<scrl::NodeId> word = {1}, neighbour = {25};
+  const std::vector<float> one = {1.0f};
+  using Ids = std::span<const scrl::NodeId>;
+  using Sizes = std::span<const scrl::Index>;
+  const scrl::Predictions added =
+      scrl::Predictor(loaded, data)
+          .predict({.nodes = 1,
+                    .features = scrl::CsrView(1, 3, Sizes(ptr), Ids(word), one),
+                    .edges = scrl::CsrView(1, 40, Sizes(ptr), Ids(neighbour), one),
+                    .edges_among = {}});
+  if (added.label != std::vector<std::int32_t>{1})
+    return failed("a new node is not of the class of its neighbour");
   // The default trains several models and combines them.
   const scrl::FitResult combined = scrl::fit(data, {{"members", "sgc,mlp"}});
   if (!combined.report.has_test || combined.report.members.size() != 2)
