@@ -86,7 +86,8 @@ int cmd_demo(const Args& args) {
   for (const auto& [command, what] : next)
     std::printf("  %s %-25s %s\n", program().c_str(), command, what);
   if (!report.empty())
-    std::printf("\nThe same as a page, with maps; open it in a browser:\n  %s\n", report.c_str());
+    std::printf("\nThe same as a page, with 2-D embeddings; open it in a browser:\n  %s\n",
+                report.c_str());
   return 0;
 }
 

@@ -11,15 +11,15 @@ namespace scrl::cli {
 int cmd_report(const Args& args) {
   CommonOptions common;
   std::string out, data;
-  MapOptions map;
+  LayoutOptions layout;
   OptionSet set;
   set.add("out", out, any_text(),
           "HTML file; without it report.html in the folder of the first run", 'o');
   set.add("data", data, any_text(), "where the data of the runs is, if it has moved");
-  set.add("layout", map.kind, "2-D embedding of the nodes: t-SNE, or PCA, which takes no time");
-  set.add("perplexity", map.tsne.perplexity, between(1, 1000),
+  set.add("layout", layout.kind, "2-D embedding of the nodes: t-SNE, or PCA, which takes no time");
+  set.add("perplexity", layout.tsne.perplexity, between(1, 1000),
           "neighbours that t-SNE tries to keep, about");
-  set.add("iterations", map.tsne.iterations, between(1, 100000),
+  set.add("iterations", layout.tsne.iterations, between(1, 100000),
           "iterations of t-SNE for the first 2-D embedding of a run");
   bind(set, common);
   const auto positional = parse_command(set, common, args);
@@ -27,15 +27,15 @@ int cmd_report(const Args& args) {
   if (printed_help(
           common, set,
           "Writes one HTML file about finished runs: scores, curves, confusion, "
-          "calibration,\na 2-D map of the embeddings over the epochs kept by --snapshots, and "
+          "calibration,\na 2-D embedding of the nodes over the epochs kept by --snapshots, and "
           "the settings. It opens\nfrom the disk and needs no network.",
           kUsage))
     return 0;
   expect_arguments(positional, 1, 100, kUsage);
   Progress progress(common.quiet);
-  ReportRequest request{.runs = positional, .data = data, .map = map};
+  ReportRequest request{.runs = positional, .data = data, .layout = layout};
   request.frame = [&](const std::string& run, std::size_t done, std::size_t all) {
-    if (all > 1) progress.note(cat(run, ": map ", done, " of ", all));
+    if (all > 1) progress.note(cat(run, ": 2-D embedding ", done, " of ", all));
   };
   if (out.empty()) out = positional[0] + "/report.html";
   write_output(out, report_page(request));

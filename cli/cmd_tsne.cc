@@ -1,4 +1,4 @@
-// scrl tsne RUN|FILE|DATA [-o map.csv]: points of many dimensions as a map in the plane.
+// scrl tsne RUN|FILE|DATA [-o coordinates.csv]: 2-D coordinates of points, by t-SNE.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -18,10 +18,11 @@
 namespace scrl::cli {
 namespace {
 
-constexpr const char* kUsage = "scrl tsne RUN|FILE|DATA [-o map.csv] [--start FILE] [--json]";
+constexpr const char* kUsage =
+    "scrl tsne RUN|FILE|DATA [-o coordinates.csv] [--start FILE] [--json]";
 constexpr int kNeighbours = 10;  // of the quality
 
-struct MapOptions {
+struct LayoutOptions {
   CommonOptions common;
   TsneOptions tsne;
   std::string out, start, labels;
@@ -29,10 +30,10 @@ struct MapOptions {
   int check = 1000;
 };
 
-void bind(OptionSet& set, MapOptions& o) {
+void bind(OptionSet& set, LayoutOptions& o) {
   set.add("out", o.out, any_text(), "file, CSV or by its ending .npy; without it stdout", 'o');
   set.add("start", o.start, any_text(),
-          "a map to begin with, CSV with id, x, y or .npy; then there is no exaggeration");
+          "coordinates to begin with, CSV with id, x, y or .npy; then there is no exaggeration");
   set.add("labels", o.labels, any_text(), "a data set whose labels become a column");
   scrl::bind(set, o.tsne);
   set.add("check", o.check, at_least(0), "points whose neighbourhoods the quality looks at");
@@ -50,16 +51,16 @@ TsneReport progress(bool quiet, Progress& line, double& kl) {
   };
 }
 
-EmbeddingQuality quality_of(const NamedPoints& points, const Matrix& map, int sample) {
+EmbeddingQuality quality_of(const NamedPoints& points, const Matrix& coordinates, int sample) {
   const std::vector<NodeId> rows = sample_rows(points.count(), sample);
-  return points.sparse ? embedding_quality(*points.sparse, map, kNeighbours, rows)
-                       : embedding_quality(points.dense, map, kNeighbours, rows);
+  return points.sparse ? embedding_quality(*points.sparse, coordinates, kNeighbours, rows)
+                       : embedding_quality(points.dense, coordinates, kNeighbours, rows);
 }
 
 }  // namespace
 
 int cmd_tsne(const Args& args) {
-  MapOptions o;
+  LayoutOptions o;
   OptionSet set;
   bind(set, o);
   const auto positional = parse_command(set, o.common, args);
@@ -71,12 +72,13 @@ int cmd_tsne(const Args& args) {
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
   if (o.json && (o.out.empty() || o.out == "-"))
-    fail(ErrorKind::kUsage, "tsne: --json and the map cannot both go to stdout; name a file by -o");
+    fail(ErrorKind::kUsage,
+         "tsne: --json and the coordinates cannot both go to stdout; name a file by -o");
   NamedPoints points = read_points(positional[0]);
   if (points.count() == 0) fail(ErrorKind::kData, positional[0], ": expected points, found none");
   if (!o.labels.empty()) add_labels(points, o.labels);
   Matrix start;
-  if (!o.start.empty()) start = read_map(o.start, points.ids);
+  if (!o.start.empty()) start = read_coordinates(o.start, points.ids);
   const double perplexity = usable_perplexity(points.count(), o.tsne.perplexity);
   if (perplexity < o.tsne.perplexity && !o.common.quiet) {
     std::fprintf(
@@ -90,16 +92,16 @@ int cmd_tsne(const Args& args) {
   double kl = 0;
   const TsneReport report = progress(o.common.quiet, line, kl);
   const Matrix* const from = o.start.empty() ? nullptr : &start;
-  const Matrix map = points.sparse ? tsne(*points.sparse, o.tsne, from, report)
-                                   : tsne(points.dense, o.tsne, from, report);
+  const Matrix coordinates = points.sparse ? tsne(*points.sparse, o.tsne, from, report)
+                                           : tsne(points.dense, o.tsne, from, report);
   const double seconds = watch.seconds();
   const bool npy = std::filesystem::path(o.out).extension() == ".npy";
-  write_output(o.out, npy ? npy_bytes(map) : map_csv(points, map));
+  write_output(o.out, npy ? npy_bytes(coordinates) : coordinates_csv(points, coordinates));
 
   const int sample = static_cast<int>(std::min<Index>(o.check, points.count()));
   const bool checked = sample > 0 && points.count() > 2 * kNeighbours;
   EmbeddingQuality quality;
-  if (checked && (o.json || !o.common.quiet)) quality = quality_of(points, map, sample);
+  if (checked && (o.json || !o.common.quiet)) quality = quality_of(points, coordinates, sample);
   if (o.json) {
     Json j = {{"points", points.count()},
               {"dimensions", points.dimensions()},

@@ -22,11 +22,12 @@ void use_points(const Bundle& bundle) {
   bool started = false;
   for (const char* from : {"start.csv", "start.npy"})
     if (find_part(bundle, from))
-      started =
-          accepts({ErrorKind::kData}, [&] { start = read_map(folder + "/" + from, points.ids); });
+      started = accepts({ErrorKind::kData},
+                        [&] { start = read_coordinates(folder + "/" + from, points.ids); });
   const TsneOptions options{.perplexity = 5, .iterations = 5, .exaggeration_iters = 2};
-  accepts({ErrorKind::kUsage, ErrorKind::kData, ErrorKind::kDiverged},
-          [&] { map_csv(points, tsne(points.dense, options, started ? &start : nullptr)); });
+  accepts({ErrorKind::kUsage, ErrorKind::kData, ErrorKind::kDiverged}, [&] {
+    coordinates_csv(points, tsne(points.dense, options, started ? &start : nullptr));
+  });
 }
 
 // Parts "cells/0", "cells/1", ... become the files of the cells of this comparison; others keep

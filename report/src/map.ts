@@ -33,7 +33,7 @@ export class MapSection {
     this.epochs = [...new Set(facts.runs.flatMap((r) => r.frames.map((f) => f.epoch)))].sort((a, b) => a - b);
     root.append(
       el('p', { class: 'note' }, `Every point is a node, placed by ${facts.layout === 'tsne' ? 't-SNE' : 'the two main axes'} ` +
-        'of its embedding. Click a point to inspect it. Click the map first, then: wheel or + and − zoom, drag or ' +
+        'of its embedding. Click a point to inspect it. Click the picture first, then: wheel or + and − zoom, drag or ' +
         'arrows pan, 0 shows all, shift and drag selects a group.'),
       el('div', { class: 'controls' }, this.colorControl(), this.searchControl(), this.viewControls()),
       this.legend,

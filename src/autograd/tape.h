@@ -32,7 +32,7 @@ struct PendingGradient {
   Cost cost;
 };
 
-// A trained matrix with its gradient and Adam moments.
+// A trained matrix with its gradient.
 struct Param {
   Param(std::string name_, Index rows, Index cols, Layout layout = Layout::kRows)
       : name(std::move(name_)), value(rows, cols, layout), grad(rows, cols, layout) {}

@@ -38,13 +38,13 @@ enum class Purpose : std::uint32_t {
   kSplit = 3,       // validation and label draws
   kDemo = 4,        // the built-in graph
   kTest = 5,        // test data
-  kNeighbours = 6,  // approximate nearest neighbours; stream = cutting, epoch = level
+  kNeighbours = 6,  // approximate nearest neighbours; stream = tree, epoch = level
   kWalks = 20,      // walks and what is drawn along them; epoch = pass
   kEdges = 21,      // sampled edges and their noise; epoch = pass
   kFolds = 22,      // cross-validation of a head; stream = class
   kHead = 23,       // weights of a head; stream = repeat
   kClusters = 24,   // first centres of k-means
-  kMap = 25,        // t-SNE: directions and first places; stream 1: places
+  kTsne = 25,       // t-SNE: directions and first places; stream 1: places
   kTune = 26,       // settings that scrl tune tries; stream = setting, epoch = draw
 };
 

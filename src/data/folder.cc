@@ -117,7 +117,7 @@ class FolderReader {
     data.nodes = ids.size();
     data.labels.assign(static_cast<std::size_t>(data.nodes), kUnlabelled);
     if (labels) {
-      if (labels->maybe_header) settle_header(*labels, first_row_is_of_a_node(*labels, ids));
+      if (labels->maybe_header) resolve_header(*labels, first_row_is_of_a_node(*labels, ids));
       assign_labels(*labels, ids, data);
     }
 
@@ -158,7 +158,7 @@ class FolderReader {
       const auto& found = labels->ids;
       const bool names = static_cast<Index>(found.size()) == rows &&
                          !std::all_of(found.begin() + 1, found.end(), is_number);
-      settle_header(*labels, is_number(found[0]) || (names && first_row_is_like_others(*labels)));
+      resolve_header(*labels, is_number(found[0]) || (names && first_row_is_like_others(*labels)));
     }
     if (!labels || static_cast<Index>(labels->ids.size()) != rows ||
         std::all_of(labels->ids.begin(), labels->ids.end(), is_number)) {

@@ -37,7 +37,7 @@ class IdMap {
 
  private:
   // One entry of an open-addressing table: big graphs look up millions of ids, and the part of the
-  // hash kept here settles most comparisons without touching a name.
+  // hash kept here decides most comparisons without touching a name.
   struct Slot {
     std::uint32_t tag = 0;
     NodeId node = -1;  // -1: free

@@ -79,7 +79,7 @@ bool first_row_is_like_others(const LabelRows& rows) {
   return !names_a_node(rows.ids[0]) && first_label_occurs_again(rows);
 }
 
-void settle_header(LabelRows& rows, bool is_row) {
+void resolve_header(LabelRows& rows, bool is_row) {
   if (rows.maybe_header && !is_row) {
     if (!rows.ids.empty()) rows.ids.erase(rows.ids.begin());
     rows.labels.erase(rows.labels.begin());

@@ -35,11 +35,11 @@ bool first_row_is_of_a_node(const LabelRows& rows, const IdMap& ids);
 bool first_row_is_like_others(const LabelRows& rows);
 
 // Drops a first row that may be a header unless `is_row`. Throws when no row is left.
-void settle_header(LabelRows& rows, bool is_row);
+void resolve_header(LabelRows& rows, bool is_row);
 
 // Sets data.labels and data.classes. Throws when an id is unknown or repeated, or the number of
 // rows in node order is not the number of nodes. REQUIRES: data.nodes == ids.size(),
-// settle_header() was called.
+// resolve_header() was called.
 void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data);
 
 }  // namespace scrl

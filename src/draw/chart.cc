@@ -16,7 +16,7 @@ struct Size {
   double width, height;
 };
 Size panel_size(const ChartPanel& panel) {
-  if (std::holds_alternative<MapPanel>(panel.content)) return {240, 240};
+  if (std::holds_alternative<PointPanel>(panel.content)) return {240, 240};
   if (const auto* bars = std::get_if<BarPanel>(&panel.content))
     return {std::max(360.0, 70 + 110 * static_cast<double>(bars->groups.size())), 300};
   return {340, 250};

@@ -41,14 +41,14 @@ struct BarPanel {
 };
 
 // Points without axes, in the colours of their classes.
-struct MapPanel {
-  std::vector<std::uint16_t> coordinates;  // as MapFrame has them
+struct PointPanel {
+  std::vector<std::uint16_t> coordinates;  // as LayoutFrame has them
   std::vector<std::int32_t> labels;        // one per point; below 0: none
 };
 
 struct ChartPanel {
   std::string title;
-  std::variant<LinePanel, BarPanel, MapPanel> content;
+  std::variant<LinePanel, BarPanel, PointPanel> content;
 };
 
 struct Figure {
@@ -56,7 +56,7 @@ struct Figure {
   std::string title;
   std::size_t columns = 1;
   std::vector<ChartPanel> panels;   // row by row
-  std::vector<std::string> series;  // of the legend; for maps the classes
+  std::vector<std::string> series;  // of the legend; of points the classes
   std::string printed = {};         // what the strokes across bars are; empty: there are none
 };
 

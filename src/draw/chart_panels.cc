@@ -115,7 +115,7 @@ std::string point_look(std::size_t label, double width) {
 
 // In tenths, from point to point and from left to right: a third of the bytes of absolute
 // coordinates.
-void draw_panel(SvgWriter& out, const Area& area, const MapPanel& panel) {
+void draw_panel(SvgWriter& out, const Area& area, const PointPanel& panel) {
   check(panel.coordinates.size() == 2 * panel.labels.size(), "a point has a place and a label");
   out.box(area.x, area.y, area.width, area.height, "fill=\"none\" stroke=\"#bbb\"");
   constexpr double kRoom = 6;

@@ -13,9 +13,9 @@ struct Area {
 
 void draw_panel(SvgWriter& out, const Area& area, const LinePanel& panel);
 void draw_panel(SvgWriter& out, const Area& area, const BarPanel& panel);
-void draw_panel(SvgWriter& out, const Area& area, const MapPanel& panel);
+void draw_panel(SvgWriter& out, const Area& area, const PointPanel& panel);
 
-// A point of a map is a closed stroke of no length with a round end or, from the eighth class on, a
+// A point is a closed stroke of no length with a round end or, from the eighth class on, a
 // square end; from the fifteenth on it is a short bar. After "M x y", in units of `unit`.
 std::string point_mark(std::size_t label, double unit);
 std::string point_look(std::size_t label, double width);

@@ -21,11 +21,11 @@ struct RowCounts {
   Index found = 0;
 };
 
-std::vector<NodeId> map_neighbours(const Matrix& map, Index i, int k) {
+std::vector<NodeId> map_neighbours(const Matrix& plane, Index i, int k) {
   std::vector<std::pair<double, NodeId>> all;
-  all.reserve(static_cast<std::size_t>(map.rows()));
-  for (Index j = 0; j < map.rows(); ++j) {
-    const double dx = double{map(i, 0)} - map(j, 0), dy = double{map(i, 1)} - map(j, 1);
+  all.reserve(static_cast<std::size_t>(plane.rows()));
+  for (Index j = 0; j < plane.rows(); ++j) {
+    const double dx = double{plane(i, 0)} - plane(j, 0), dy = double{plane(i, 1)} - plane(j, 1);
     if (j != i) all.emplace_back(dx * dx + dy * dy, static_cast<NodeId>(j));
   }
   std::nth_element(all.begin(), all.begin() + k, all.end());
@@ -47,10 +47,10 @@ RowCounts count_row(const Distances& d, Index i, std::span<const NodeId> neighbo
   return out;
 }
 
-EmbeddingQuality quality(Index rows, const Matrix& map, int k, std::span<const NodeId> sample,
+EmbeddingQuality quality(Index rows, const Matrix& plane, int k, std::span<const NodeId> sample,
                          FunctionRef<void(Index, Distances&)> distances) {
-  check(map.rows() == rows && map.cols() == 2, "quality: expected a map of ", rows,
-        "x2 numbers, got ", map.rows(), "x", map.cols());
+  check(plane.rows() == rows && plane.cols() == 2, "quality: expected a plane of ", rows,
+        "x2 numbers, got ", plane.rows(), "x", plane.cols());
   check(k >= 1 && 2 * k < rows, "quality: expected k from 1 to below half of ", rows,
         " points, got ", k);
   if (sample.empty()) return {};
@@ -60,7 +60,7 @@ EmbeddingQuality quality(Index rows, const Matrix& map, int k, std::span<const N
     Distances d(static_cast<std::size_t>(rows));
     for (Index s = begin; s < end; ++s) {
       distances(sample[s], d);
-      counts[s] = count_row(d, sample[s], map_neighbours(map, sample[s], k));
+      counts[s] = count_row(d, sample[s], map_neighbours(plane, sample[s], k));
     }
   });
   double excess = 0, found = 0;
@@ -72,17 +72,17 @@ EmbeddingQuality quality(Index rows, const Matrix& map, int k, std::span<const N
 
 }  // namespace
 
-EmbeddingQuality embedding_quality(const Matrix& X, const Matrix& map, int k,
+EmbeddingQuality embedding_quality(const Matrix& X, const Matrix& plane, int k,
                                    std::span<const NodeId> sample) {
-  return quality(X.rows(), map, k, sample, [&](Index i, Distances& d) {
+  return quality(X.rows(), plane, k, sample, [&](Index i, Distances& d) {
     for (Index j = 0; j < X.rows(); ++j) d[j] = squared_distance(X.row(i), X.row(j), X.stride());
   });
 }
 
-EmbeddingQuality embedding_quality(const Csr& X, const Matrix& map, int k,
+EmbeddingQuality embedding_quality(const Csr& X, const Matrix& plane, int k,
                                    std::span<const NodeId> sample) {
   const Csr U = unit_rows(X);
-  return quality(X.rows, map, k, sample, [&](Index i, Distances& d) {
+  return quality(X.rows, plane, k, sample, [&](Index i, Distances& d) {
     std::vector<float> dense(static_cast<std::size_t>(U.cols));
     for (Index e = U.row_ptr[i]; e < U.row_ptr[i + 1]; ++e) dense[U.col[e]] = U.val[e];
     const bool empty = U.row_nnz(i) == 0;

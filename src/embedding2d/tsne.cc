@@ -30,7 +30,7 @@ Matrix first_places(Matrix coordinates, int seed) {
   for (Index i = 0; i < n; ++i) square += double{coordinates(i, 0)} * coordinates(i, 0);
   const double deviation = std::sqrt(square / static_cast<double>(n));
   const double factor = deviation > 0 ? kStartDeviation / deviation : 0;
-  Rng rng(static_cast<std::uint64_t>(seed), Purpose::kMap, 1);
+  Rng rng(static_cast<std::uint64_t>(seed), Purpose::kTsne, 1);
   for (Index i = 0; i < n; ++i) {
     for (Index c = 0; c < 2; ++c) {
       coordinates(i, c) =

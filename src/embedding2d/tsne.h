@@ -1,4 +1,4 @@
-// embedding2d/tsne.h: points of many dimensions as a map in the plane, by t-SNE.
+// embedding2d/tsne.h: 2-D coordinates of points of many dimensions, by t-SNE.
 //
 // van der Maaten and Hinton, "Visualizing data using t-SNE", JMLR 2008. With P from
 // tsne_affinities.h and q, Z from tsne_repulsion.h, coordinates y minimise
@@ -45,10 +45,10 @@ struct TsneProgress {
 };
 using TsneReport = std::function<void(const TsneProgress&)>;  // now and then, and after the last
 
-// Of Euclidean distances between the rows of X; returns (n,2). `start` (n,2) is a map to begin
-// with, as it is and without exaggeration: what belongs where it is stays there.
-// Throws kUsage if numbers of X or start are not finite or their sizes differ, kDiverged if the
-// learning rate throws coordinates beyond all numbers.
+// Of Euclidean distances between the rows of X; returns (n,2). `start` (n,2) has coordinates to
+// begin with, as it is and without exaggeration: what belongs where it is stays there. Throws
+// kUsage if numbers of X or start are not finite or their sizes differ, kDiverged if the learning
+// rate throws coordinates beyond all numbers.
 Matrix tsne(const Matrix& X, const TsneOptions& o, const Matrix* start = nullptr,
             const TsneReport& report = {});
 // Of sparse rows scaled to length 1, so of their cosines: squared distances are 2 - 2 cosine.

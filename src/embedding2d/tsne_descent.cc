@@ -55,7 +55,7 @@ class Descent {
 
   double divergence() {
     find_forces();  // for Z
-    return map_divergence(P_, x_.at, y_.at, z_);
+    return tsne_divergence(P_, x_.at, y_.at, z_);
   }
 
   Matrix coordinates() const {
@@ -102,7 +102,7 @@ class Descent {
 
 }  // namespace
 
-double map_divergence(const Csr& P, std::span<const float> x, std::span<const float> y, double Z) {
+double tsne_divergence(const Csr& P, std::span<const float> x, std::span<const float> y, double Z) {
   std::vector<double> sums(static_cast<std::size_t>(chunk_count(P.rows, kGrain)));
   parallel_for(P.rows, kGrain, [&](Index begin, Index end) {
     double sum = 0;

@@ -9,6 +9,6 @@ Matrix descend(const Csr& P, const Matrix& coordinates, const TsneOptions& o,
                const TsneReport& report);
 
 // KL(P || Q) of coordinates with the sum Z of their q.
-double map_divergence(const Csr& P, std::span<const float> x, std::span<const float> y, double Z);
+double tsne_divergence(const Csr& P, std::span<const float> x, std::span<const float> y, double Z);
 
 }  // namespace scrl

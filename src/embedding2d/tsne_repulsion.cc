@@ -12,10 +12,10 @@ namespace {
 constexpr float kSpacing = 0.4f;  // of the grid; q is 1 wide
 constexpr float kFewCells = 28;   // per side: below, halving the spacing costs nothing
 constexpr float kSmallestSpacing = kSpacing / 32;
-constexpr float kTiny = 0.05f;  // a map this wide: q is 1 - d^2 to half a percent
+constexpr float kTiny = 0.05f;  // coordinates this wide: q is 1 - d^2 to half a percent
 constexpr Index kGrain = 1024;
 
-// Cells per side; beyond them the grid becomes coarser. A map has about 3.5 sqrt(points).
+// Cells per side; beyond them the grid becomes coarser. A layout has about 3.5 sqrt(points).
 float most_cells(std::size_t points) {
   return std::max(1000.0f, 6 * std::sqrt(static_cast<float>(points)));
 }

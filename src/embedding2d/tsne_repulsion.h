@@ -1,4 +1,4 @@
-// embedding2d/tsne_repulsion.h: how strongly points of a map push each other apart. Internal to
+// embedding2d/tsne_repulsion.h: how strongly points in the plane push each other apart. Internal to
 // embedding2d/tsne*.
 //
 //   q_ij = 1 / (1 + |y_i - y_j|^2),  Z = sum_{i != j} q_ij,  force_i = sum_j q_ij^2 (y_i - y_j)
@@ -7,7 +7,7 @@
 // point is spread over 4 x 4 cells of a grid by cubic B-splines, the sum over all cells is a
 // convolution (grid_convolution.h), and phi and its gradient at y_i are again sums over 4 x 4
 // cells; the spectrum is divided by that of the splines, which makes this the interpolation of q by
-// splines. The error of a force is about 1 % in a finished map, and less in a narrow one.
+// splines. The error of a force is about 1 % in a finished embedding, and less in a narrow one.
 #pragma once
 #include <memory>
 #include <optional>

@@ -11,7 +11,7 @@
 #include "data/dataset.h"
 #include "experiments/cell_training.h"
 #include "experiments/compare_files.h"
-#include "experiments/figure_maps.h"
+#include "experiments/figure_layouts.h"
 #include "plan/bench.h"
 
 namespace scrl {
@@ -65,7 +65,7 @@ class Runner {
       if (request_.any_build && (!stored || stored->status != Status::kDone))
         stored = store_->load_of_any_build(result_.plan.cells[i]);
       if (!stored || stored->status != Status::kDone) continue;
-      if (request_.maps && !load_maps(*store_, result_.plan.cells[i])) continue;
+      if (request_.layouts && !load_layouts(*store_, result_.plan.cells[i])) continue;
       result_.outcomes[i] = std::move(*stored);
       store_->remove_run(result_.plan.cells[i]);  // left by a kill after the result was saved
       ++found;
@@ -106,7 +106,7 @@ class Runner {
     if (const std::string change = store_->change(cell, !request_.table.empty());
         !change.empty() && told_.insert(change).second)
       note(cat("not what is stored (", change, "): training anew",
-               change.starts_with("program") && !request_.any_build && !cell.maps
+               change.starts_with("program") && !request_.any_build && !cell.layouts
                    ? "; --any-build would take it"
                    : ""));
     CellOutcome& outcome = result_.outcomes[index];
@@ -178,9 +178,9 @@ class Runner {
                     .embeddings = embeddings_for(cell)},
                    events);
     result_.interrupted = outcome.status == Status::kMissing;
-    if (cell.maps && outcome.status == Status::kDone) {
-      note(cat(result_.plan.data[cell.data].name, " ", cell.method, ": laying out its maps"));
-      save_maps(*store_, cell, lay_out_run(store_->run_folder(cell), cell, *data_));
+    if (cell.layouts && outcome.status == Status::kDone) {
+      note(cat(result_.plan.data[cell.data].name, " ", cell.method, ": 2-D embeddings"));
+      save_layouts(*store_, cell, lay_out_run(store_->run_folder(cell), cell, *data_));
     }
     return outcome;
   }

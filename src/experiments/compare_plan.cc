@@ -56,10 +56,10 @@ void finish_cell(CompareCell& cell, const std::string& program, const DataFacts&
     cell.key["bench_epochs"] = bench_epochs;
     cell.key["threads"] = threads();
   }
-  if (cell.maps) cell.key["maps"] = *cell.maps;
+  if (cell.layouts) cell.key["layouts"] = *cell.layouts;
   cell.stem = file_text(cat(data.name, "-", data.fingerprint.substr(0, 8), "-", cell.method, "-",
                             cell.labels, "-", bench_epochs > 0 ? "bench" : name_of(cell.protocol),
-                            cell.maps ? "-maps" : ""));
+                            cell.layouts ? "-layouts" : ""));
   cell.name = cat(cell.stem, "-", short_hash(cell.key));
   if (bench_epochs == 0 && !method_info(cell.method).labels)
     cell.embedding = embedding_name(cell, data);
@@ -72,7 +72,7 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                    .rows = request.rows,
                    .protocols = request.protocols,
                    .bench_epochs = request.bench_epochs,
-                   .maps = request.maps,
+                   .layouts = request.layouts,
                    .gain = request.gain,
                    .notes = request.notes};
   for (const DataRequest& d : request.data)
@@ -110,9 +110,9 @@ ComparePlan plan_comparison(const CompareRequest& request, std::vector<DataFacts
                            .protocol = training,
                            .settings = settings};
           cell.settings.push_back({"protocol", name_of(training), "compare"});
-          if (request.maps) {
-            cell.maps = request.data[d].snapshots;
-            cell.settings.push_back({"snapshots", *cell.maps, "compare"});
+          if (request.layouts) {
+            cell.layouts = request.data[d].snapshots;
+            cell.settings.push_back({"snapshots", *cell.layouts, "compare"});
           }
           finish_cell(cell, request.program, plan.data[d], request.bench_epochs);
           plan.cells.push_back(std::move(cell));

@@ -27,9 +27,9 @@ struct CompareCell {
   Protocol protocol = Protocol::kVal;
   std::vector<Setting> settings;  // all that train takes
   int first_seed = 0, epochs = 0, seeds = 0;
-  Json key;                         // equal keys: equal results
-  std::string stem, name;           // file names: without and with a hash of the key
-  std::optional<std::string> maps;  // epochs as in DataRequest; none: no maps
+  Json key;                            // equal keys: equal results
+  std::string stem, name;              // file names: without and with a hash of the key
+  std::optional<std::string> layouts;  // epochs as in DataRequest; none: no layouts
   std::string embedding;  // equal: the same is learned before labels matter; empty: they always do
 };
 
@@ -39,7 +39,7 @@ struct ComparePlan {
   std::vector<Variant> rows;
   std::vector<Protocol> protocols;
   int bench_epochs = 0;
-  bool maps = false, gain = false;
+  bool layouts = false, gain = false;
   std::vector<CompareCell> cells;  // by data, labels, row, protocol
   std::vector<std::string> notes;  // what a reader of the table has to know
 };

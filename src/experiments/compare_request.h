@@ -30,7 +30,7 @@ struct DataRequest {
   std::string given;             // as load_dataset takes it
   std::vector<int> labels = {};  // empty: those of the request
   std::string note = {};         // what a reader of its figures has to know
-  std::string snapshots = {};    // with maps: of which epochs; empty: of the model
+  std::string snapshots = {};    // with layouts: of which epochs; empty: of the model
 };
 
 struct CompareRequest {
@@ -42,7 +42,7 @@ struct CompareRequest {
   std::string table, title;         // which one of the paper this is; empty: none
   std::vector<std::string> notes;   // more of what a reader has to know
   int bench_epochs = 0;             // above 0: epochs are timed, nothing is trained to its end
-  bool maps = false;                // embeddings are laid out too (experiments/figure_maps.h)
+  bool layouts = false;             // embeddings are laid out too (experiments/figure_layouts.h)
   bool gain = false;                // of every row over the last one (experiments/gain_table.h)
   std::string folder;               // empty: compare/NAMES
   std::string program;              // version; another one trains anew

@@ -106,7 +106,7 @@ CompareStore::CompareStore(std::string folder, std::vector<std::string> files,
   }
   remove_temporary_files(cells(), ".json");
   remove_temporary_files(cells(), ".embedding");
-  remove_temporary_files(cells(), ".maps");
+  remove_temporary_files(cells(), ".layouts");
   for (const std::string& name : files) remove_temporary_files(folder_, name);
 }
 

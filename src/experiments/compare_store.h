@@ -53,9 +53,9 @@ class CompareStore {
   // table may have several rows of a method, and then only results with the same settings tell.
   std::string change(const CompareCell& cell, bool same_settings = false) const;
 
-  // Where maps of its embeddings are (experiments/figure_maps.h).
-  std::string maps_file(const CompareCell& cell) const {
-    return cells() + "/" + cell.name + ".maps";
+  // Where layouts of its embeddings are (experiments/figure_layouts.h).
+  std::string layouts_file(const CompareCell& cell) const {
+    return cells() + "/" + cell.name + ".layouts";
   }
   std::string run_folder(const CompareCell& cell) const;
   void remove_run(const CompareCell& cell) const;

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "experiments/compare_tables.h"
-#include "experiments/figure_maps.h"
+#include "experiments/figure_layouts.h"
 
 namespace scrl {
 namespace {
@@ -115,10 +115,10 @@ Figure time_figure(const Comparison& c) {
   return out;
 }
 
-std::string map_title(const Comparison& c, const CompareRow& row, const MapFrame* frame) {
+std::string panel_title(const Comparison& c, const CompareRow& row, const LayoutFrame* frame) {
   if (row.status != Status::kDone)
     return cat(row.label, row.status == Status::kFailed ? ": failed" : ": not trained yet");
-  if (!c.plan.cells[row.cell].maps.value_or("").empty())
+  if (!c.plan.cells[row.cell].layouts.value_or("").empty())
     return cat(row.label, ", epoch ", frame ? cat(frame->epoch) : "?");
   return cat(row.label, row.accuracies.empty()
                             ? ""
@@ -141,13 +141,13 @@ Figure map_figure(const Comparison& c, const CompareStore& store, std::size_t da
              .series = {}};
   for (const CompareRow& row : compare_rows(c)) {
     if (row.data != data || row.protocol != Protocol::kVal) continue;
-    const auto maps = row.status == Status::kDone ? load_maps(store, c.plan.cells[row.cell])
-                                                  : std::optional<CellMaps>();
-    if (!maps) out.panels.push_back({map_title(c, row, nullptr), MapPanel{}});
-    if (!maps) continue;
-    out.series = class_names(maps->classes);
-    for (const MapFrame& f : maps->frames)
-      out.panels.push_back({map_title(c, row, &f), MapPanel{f.coordinates, maps->labels}});
+    const auto layouts = row.status == Status::kDone ? load_layouts(store, c.plan.cells[row.cell])
+                                                     : std::optional<CellLayouts>();
+    if (!layouts) out.panels.push_back({panel_title(c, row, nullptr), PointPanel{}});
+    if (!layouts) continue;
+    out.series = class_names(layouts->classes);
+    for (const LayoutFrame& f : layouts->frames)
+      out.panels.push_back({panel_title(c, row, &f), PointPanel{f.coordinates, layouts->labels}});
   }
   out.columns = out.panels.size() <= 4 ? out.panels.size() : 3;
   return out;
@@ -158,7 +158,7 @@ template <class Planned>
 std::vector<std::string> files_of(const Planned& p) {
   std::vector<std::string> out;
   if (p.table.empty()) return out;
-  if (p.maps)
+  if (p.layouts)
     for (const auto& d : p.data) out.push_back(cat(p.table, "-", d.given, ".svg"));
   else if (p.bench_epochs > 0 || has_axis(p.rows))
     out.push_back(p.table + ".svg");
@@ -173,7 +173,7 @@ std::vector<std::string> figure_files(const ComparePlan& plan) { return files_of
 std::vector<Figure> figures_of(const Comparison& c, const CompareStore& store) {
   std::vector<Figure> out;
   if (c.plan.table.empty()) return out;
-  if (c.plan.maps)
+  if (c.plan.layouts)
     for (std::size_t d = 0; d < c.plan.data.size(); ++d) out.push_back(map_figure(c, store, d));
   else if (c.plan.bench_epochs > 0)
     out.push_back(time_figure(c));

@@ -1,7 +1,7 @@
 // experiments/figures.h: the pictures of a comparison, and all of them as one page.
 //
 // What a comparison shows follows from its plan: rows with a place on an axis become lines, one
-// panel per data set and series; measured times become bars; cells with maps become panels of
+// panel per data set and series; measured times become bars; cells with layouts become panels of
 // points, one figure per data set. Accuracies are those under `val`.
 #pragma once
 #include <string>

@@ -10,7 +10,7 @@ namespace scrl {
 // Each method with published settings; for scrl that is scrl-paper, and scrl and auto follow.
 std::vector<Variant> rows_of(const std::vector<std::string>& methods);
 
-// auto has no epochs of one model to time or to map.
+// auto has no epochs of one model to time or to lay out.
 std::vector<Variant> without_auto(std::vector<Variant> rows);
 
 // SCRL, AM-GCN, and GRACE contrasting all nodes, as the ones that the paper timed.

@@ -14,7 +14,7 @@ const char* const kRowsNote =
     "docs/methods.md), for rows named default the defaults";
 
 const char* const kMapsNote =
-    "maps: t-SNE of all nodes, perplexity 30, coloured by class; of the first seed";
+    "points: t-SNE of all nodes, perplexity 30, coloured by class; of the first seed";
 
 const char* const kNoConsensusNote = "no L_ss: alpha = 0, the same model without self-supervision";
 const char* const kGainNote =
@@ -115,7 +115,7 @@ const std::vector<Experiment>& experiments() {
        .seeds = 1,
        .notes = {kRowsNote, kMapsNote,
                  "the last epoch is laid out first, each other one from the map of the next"},
-       .maps = true},
+       .layouts = true},
       {.name = "fig-methods",
        .title = "Embeddings of four methods",
        .data = {{"blogcatalog", {20}}},
@@ -123,7 +123,7 @@ const std::vector<Experiment>& experiments() {
        .protocols = {Protocol::kVal},
        .seeds = 1,
        .notes = {kRowsNote, kMapsNote},
-       .maps = true},
+       .layouts = true},
   };
   return list;
 }

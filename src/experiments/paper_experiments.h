@@ -2,7 +2,7 @@
 // reproduce runs.
 //
 // Every table and figure of results is here: Tables 2 to 5, the influence of k and of the Sinkhorn
-// iterations, the time per epoch, maps of embeddings. SCRL has two kinds of rows: with the settings
+// iterations, the time per epoch, 2-D embeddings. SCRL has two kinds of rows: with the settings
 // of its authors (--profile paper) and with the defaults of this program, named "default". Three
 // are not in the paper: what the default gains by the consensus on every data set, what other forms
 // of it gain, and what each part of it is worth.
@@ -22,8 +22,8 @@ struct Experiment {
   int seeds = 5;  // as in the paper
   std::vector<std::string> notes = {};
   bool timing = false;
-  bool maps = false;  // embeddings as points in the plane
-  bool gain = false;  // of every row over the last one
+  bool layouts = false;  // embeddings as points in the plane
+  bool gain = false;     // of every row over the last one
 };
 
 const std::vector<Experiment>& experiments();

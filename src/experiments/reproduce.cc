@@ -90,7 +90,7 @@ CompareRequest request_for(const Experiment& e, const ReproduceRequest& request)
                      .title = e.title,
                      .notes = e.notes,
                      .bench_epochs = e.timing ? request.bench_epochs : 0,
-                     .maps = e.maps,
+                     .layouts = e.layouts,
                      .gain = e.gain,
                      .program = request.program,
                      .any_build = request.any_build,

@@ -1,5 +1,5 @@
 // linear/features.h: the rows of an embedding as a logistic regression wants them. Internal to
-// heads.
+// src/linear.
 //
 // In double, with the constant 1 of the bias as a last column, and turned: a penalty of |w|^2 does
 // not see a rotation, so rows are written in an orthonormal basis of our choice, x = f B^T and

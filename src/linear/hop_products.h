@@ -1,5 +1,5 @@
 // linear/hop_products.h: the rows [s_0 X, s_1 A X, ..., s_K A^K X, 1] of some nodes. Internal to
-// heads.
+// src/linear.
 //
 // They are as wide as K + 1 copies of X and nearly dense. Products with them need none of them:
 //   X v_0 + A (X v_1 + A (X v_2 + ...)), each v_k scaled by s_k,

@@ -1,4 +1,4 @@
-// linear/newton.h: many logistic regressions on the same rows at once. Internal to heads.
+// linear/newton.h: many logistic regressions on the same rows at once. Internal to src/linear.
 //
 // Problem p has a sign y_ip of +1 or -1 for each of its rows, 0 for rows it does not see:
 //   min_w  1/2 |w|^2 + C sum_i log(1 + exp(-y_ip x_i . w))

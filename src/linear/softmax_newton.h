@@ -1,5 +1,5 @@
 // linear/softmax_newton.h: many multinomial logistic regressions on the same rows at once. Internal
-// to heads.
+// to src/linear.
 //
 // Problem f sees the rows i with w_if = 1:
 //   min_W  1/2 |W|^2 + C sum_i w_if (log sum_c exp(x_i . W_c) - x_i . W_yi)

@@ -28,9 +28,9 @@ void CorrectSmooth::bind(OptionSet& set) {
   set.add("smooth_alpha", options_.smooth_alpha, between(0, 1),
           "share that a prediction takes from its neighbours in each step");
   set.add("correct_steps", options_.correct_steps, between(0, 100000),
-          "steps over the graph that spread the errors; 0 leaves this part out");
+          "diffusion steps that spread the errors; 0 leaves this part out");
   set.add("smooth_steps", options_.smooth_steps, between(0, 100000),
-          "steps over the graph that smooth the predictions");
+          "diffusion steps that smooth the predictions");
   set.add("autoscale", options_.autoscale, {},
           "scale the errors of each node to the mean size of those of training nodes");
 }

@@ -19,7 +19,7 @@ void bind(OptionSet& set, GraceOptions& o) {
           "share of features dropped in view 1");
   set.add("drop_feature_2", o.drop_feature_2, between(0, 0.99),
           "share of features dropped in view 2");
-  set.add("tau", o.tau, between(0.01, 100), "temperature of the contrast");
+  set.add("tau", o.tau, between(0.01, 100), "temperature of InfoNCE");
   set.add("negatives", o.negatives, between(0, 1e9),
           "number of nodes sampled as negatives per epoch; 0: all nodes");
 }

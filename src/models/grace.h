@@ -5,8 +5,8 @@
 //   Z_v = act(S_v act(S_v X_v W1 + b1) W2 + b2)       (n,2h) then (n,h)
 //   U_v = unit rows of elu(Z_v W3 + b3) W4 + b4       (n,h)
 //   L   = info_nce(U_1, U_2)                          autograd/ops.h, blockwise
-// The contrast costs nodes^2. With `negatives` = m above 0 it is that of m nodes, others in every
-// epoch, so that an epoch costs m^2 (the authors contrast all; 0).
+// InfoNCE costs nodes^2. With `negatives` = m above 0, m nodes are sampled anew in every epoch, so
+// that an epoch costs m^2 (the authors take all; 0).
 // S_v = D^-1/2 (A_v+I) D^-1/2 with the degrees of the view. X_v W1 = X (W1 with dropped rows). No
 // label is seen. Z of the whole graph is the embedding; its unit rows are classified by one-vs-rest
 // logistic regression, C chosen by cross-validation on the training labels.

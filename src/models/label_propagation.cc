@@ -10,7 +10,7 @@ namespace scrl {
 void bind(OptionSet& set, LabelPropagationOptions& o) {
   set.add("alpha", o.alpha, between(0, 1),
           "share that a node takes from its neighbours in each iteration");
-  set.add("iterations", o.iterations, between(1, 100000), "steps over the graph");
+  set.add("iterations", o.iterations, between(1, 100000), "diffusion steps");
 }
 
 LabelPropagation::LabelPropagation(const Inputs& in, const LabelPropagationOptions& o)

@@ -24,10 +24,10 @@ Var hop(const SparseOperand& A, Var Z, Index w0, Index w1, Index w2) {
 void bind(OptionSet& set, MixhopOptions& o) {
   set.add("hop0", o.hop0, between(0, 65536), "hidden units that see the node itself");
   set.add("hop1", o.hop1, between(0, 65536), "hidden units that see its neighbours");
-  set.add("hop2", o.hop2, between(0, 65536), "hidden units that see two steps away");
+  set.add("hop2", o.hop2, between(0, 65536), "hidden units that see two hops away");
   set.add("segments0", o.segments0, between(0, 64), "output segments that see the node itself");
   set.add("segments1", o.segments1, between(0, 64), "output segments that see its neighbours");
-  set.add("segments2", o.segments2, between(0, 64), "output segments that see two steps away");
+  set.add("segments2", o.segments2, between(0, 64), "output segments that see two hops away");
   set.add("dropout", o.dropout, between(0, 0.99), "share of hidden units dropped in training");
   set.add("input_dropout", o.input_dropout, between(0, 0.99),
           "share of stored feature values dropped in training");

@@ -9,7 +9,7 @@ namespace scrl::knn {
 namespace {
 
 // A direction is decided on by a share of the rows: a large part deserves a good one, a small part
-// another one in every cutting.
+// another one in every tree.
 constexpr Index kShare = 16, kSmallSample = 128, kLargeSample = 2048;
 
 struct Place {

@@ -3,7 +3,7 @@
 //
 // A part of the rows is cut in two along the direction in which a sample of it differs most, at the
 // median, until parts are small enough: balanced, so time is O(nnz log(rows / largest)) whatever
-// the data. Cuttings of different number start from other rows and fall differently.
+// the data. Each tree of the forest has a number of its own, starts from other rows and differs.
 #pragma once
 #include <span>
 #include <vector>

@@ -114,7 +114,7 @@ Matrix pca_scores(const LinearOperator& X, Index count, int rounds, Matrix* dire
   const Index q = std::min(X.cols, count + kSpare), used = std::min(count, q);
   if (X.rows == 0 || q == 0) return out;
   Matrix V(X.cols, q), Y(X.rows, q);
-  Rng rng(1, Purpose::kMap);
+  Rng rng(1, Purpose::kTsne);
   for (Index i = 0; i < X.cols; ++i)
     for (Index c = 0; c < q; ++c) V(i, c) = static_cast<float>(rng.normal());
   std::vector<double> values(static_cast<std::size_t>(q), -1.0),

@@ -25,8 +25,8 @@ struct LinearOperator {
 void centre_columns(Matrix& Y);
 
 // rows x count; columns beyond what X has are zero. The same bits for any number of threads. Of a
-// map that is not centred they are X V, V the leading right singular vectors; fewer rounds leave
-// directions of nearly equal length mixed, which distances along all of them hardly notice.
+// projection that is not centred they are X V, V the leading right singular vectors; fewer rounds
+// leave directions of nearly equal length mixed, which distances along all of them hardly notice.
 Matrix pca_scores(const Matrix& X, Index count);
 Matrix pca_scores(const Csr& X, Index count);
 // `directions`, if given, gets V, a column for each that X has.

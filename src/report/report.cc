@@ -99,7 +99,7 @@ Json run_json(const ReportRun& run, std::size_t data, ReportBlob& blob) {
   Json bins = Json::array(), frames = Json::array();
   for (const CalibrationBin& b : run.calibration.bins)
     bins.push_back({{"nodes", b.nodes}, {"confidence", b.confidence}, {"accuracy", b.accuracy}});
-  for (const MapFrame& f : run.frames)
+  for (const LayoutFrame& f : run.frames)
     frames.push_back(
         {{"epoch", f.epoch}, {"chosen", f.chosen}, {"coordinates", blob.add(f.coordinates)}});
   return {{"name", run.name},
@@ -117,7 +117,7 @@ Json run_json(const ReportRun& run, std::size_t data, ReportBlob& blob) {
           {"frames", frames}};
 }
 
-Json facts_json(const std::vector<ReportRun>& runs, const MapOptions& map, ReportBlob& blob) {
+Json facts_json(const std::vector<ReportRun>& runs, const LayoutOptions& map, ReportBlob& blob) {
   Json j = {{"schema", 1},
             {"layout", name_of(map.kind)},
             {"data", Json::array()},
@@ -158,7 +158,8 @@ std::string report_page(const ReportRequest& request) {
           "<header class=\"top\"><h1>", title, "</h1><div id=\"tools\"></div></header>\n<main>\n",
           "<section id=\"results\">\n<h2>Results</h2>\n", results_html(runs), "</section>\n");
   out += report_has_pictures()
-             ? "<section id=\"map\">\n<h2>Map</h2>\n<noscript><p>The map and the curves need "
+             ? "<section id=\"map\">\n<h2>2-D embedding</h2>\n<noscript><p>The picture and the "
+               "curves need "
                "JavaScript; all tables do without.</p></noscript>\n</section>\n"
              : "<p class=\"note\">This report has tables only: the program that wrote it was built "
                "without esbuild.</p>\n";
@@ -170,7 +171,7 @@ std::string report_page(const ReportRequest& request) {
   out += "</main>\n";
   if (report_has_pictures()) {
     ReportBlob blob;
-    const Json facts = facts_json(runs, request.map, blob);
+    const Json facts = facts_json(runs, request.layout, blob);
     out += cat("<script id=\"facts\" type=\"application/json\">", script_json(facts),
                "</script>\n<script id=\"arrays\" type=\"text/plain\">", blob.base64_text(),
                "</script>\n<script>\n", report_script(), "</script>\n");

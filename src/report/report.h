@@ -1,6 +1,7 @@
 // report/report.h: scrl report: runs become one HTML file that needs no network and no server.
 //
-// Tables are HTML and can be read without a script. The script (report/) draws map and curves from
+// Tables are HTML and can be read without a script. The script (report/) draws the 2-D embedding
+// and curves from
 //   <script id="facts" type="application/json">   names, epochs, and where each array lies
 //   <script id="arrays" type="text/plain">        all arrays, zlib, base64 (report/report_blob.h)
 #pragma once

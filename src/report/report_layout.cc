@@ -42,7 +42,7 @@ std::vector<std::uint16_t> quantised(const Matrix& coordinates) {
 
 }  // namespace
 
-Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start) {
+Matrix layout(const Matrix& embedding, const LayoutOptions& o, const Matrix* start) {
   if (o.kind == Layout2d::kPca) {
     Matrix coordinates = pca_scores(embedding, 2);
     if (start) align(*start, coordinates);
@@ -53,10 +53,10 @@ Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start)
   return tsne(embedding, t, start);
 }
 
-std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const Matrix& embedding,
-                                 int chosen_epoch, const MapOptions& o,
-                                 const std::function<void(std::size_t, std::size_t)>& progress) {
-  std::vector<MapFrame> out;
+std::vector<LayoutFrame> layout_frames(
+    const std::vector<Snapshot>& snapshots, const Matrix& embedding, int chosen_epoch,
+    const LayoutOptions& o, const std::function<void(std::size_t, std::size_t)>& progress) {
+  std::vector<LayoutFrame> out;
   std::size_t total = 1;
   for (const Snapshot& s : snapshots) total += s.epoch != chosen_epoch;
   const auto add = [&](int epoch, const Matrix& Z, const Matrix* start) {
@@ -81,7 +81,7 @@ std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const M
   for (const Snapshot& s : snapshots)
     if (s.epoch > chosen_epoch) last = add_snapshot(s, last);
   std::sort(out.begin(), out.end(),
-            [](const MapFrame& a, const MapFrame& b) { return a.epoch < b.epoch; });
+            [](const LayoutFrame& a, const LayoutFrame& b) { return a.epoch < b.epoch; });
   return out;
 }
 

@@ -1,7 +1,7 @@
-// report/report_layout.h: where the nodes lie on the map of a report, epoch by epoch.
+// report/report_layout.h: where the nodes lie in the picture of a report, epoch by epoch.
 //
 // The epoch that counts is laid out first, from nothing. The epochs before it follow backwards and
-// those after it forwards, each starting from the map of its neighbour, so that what did not change
+// those after it forwards, each starting from that of its neighbour, so that what did not change
 // stays in its place.
 #pragma once
 #include <functional>
@@ -18,17 +18,17 @@ enum class Layout2d { kTsne, kPca };  // kPca: the two main axes, at once
 template <>
 inline constexpr auto kNames<Layout2d> = std::array{"tsne", "pca"};
 
-struct MapOptions {
+struct LayoutOptions {
   Layout2d kind = Layout2d::kTsne;
   TsneOptions tsne;
-  int next_iterations = 250;  // of a map that starts from another
+  int next_iterations = 250;  // of a layout that starts from another
 };
 
-// (n,2) from the embedding of every node; `start` is the map of a neighbouring epoch.
-Matrix layout(const Matrix& embedding, const MapOptions& o, const Matrix* start);
+// (n,2) from the embedding of every node; `start` is the layout of a neighbouring epoch.
+Matrix layout(const Matrix& embedding, const LayoutOptions& o, const Matrix* start);
 
-// One picture of the map.
-struct MapFrame {
+// The layout of one epoch.
+struct LayoutFrame {
   int epoch = 0;
   bool chosen = false;  // the epoch that counts: the model itself
   std::vector<std::uint16_t>
@@ -37,8 +37,8 @@ struct MapFrame {
 
 // The snapshots of a run in order, and the model's own embedding, which was learned in
 // `chosen_epoch`. `progress` hears how many frames are done.
-std::vector<MapFrame> map_frames(const std::vector<Snapshot>& snapshots, const Matrix& embedding,
-                                 int chosen_epoch, const MapOptions& o,
-                                 const std::function<void(std::size_t, std::size_t)>& progress);
+std::vector<LayoutFrame> layout_frames(
+    const std::vector<Snapshot>& snapshots, const Matrix& embedding, int chosen_epoch,
+    const LayoutOptions& o, const std::function<void(std::size_t, std::size_t)>& progress);
 
 }  // namespace scrl

@@ -173,10 +173,10 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
   run.calibration = calibration(run.log_probs, m.data.labels, run.test, kBins);
   run.views = view_facts(*m.model, run.predicted);
   run.prototypes_are_classes = run.views && m.config->run.method != "scrl-paper";
-  run.frames = map_frames(list_snapshots(folder), m.model->embedding.value(), run.best_epoch,
-                          request.map, [&](std::size_t done, std::size_t all) {
-                            if (request.frame) request.frame(run.name, done, all);
-                          });
+  run.frames = layout_frames(list_snapshots(folder), m.model->embedding.value(), run.best_epoch,
+                             request.layout, [&](std::size_t done, std::size_t all) {
+                               if (request.frame) request.frame(run.name, done, all);
+                             });
   return run;
 }
 

@@ -53,13 +53,13 @@ struct ReportRun {
   std::optional<ViewFacts> views;
   bool prototypes_are_classes = false;
   std::vector<Curve> curves;
-  std::vector<MapFrame> frames;
+  std::vector<LayoutFrame> frames;
 };
 
 struct ReportRequest {
   std::vector<std::string> runs;  // folders
   std::string data;               // in place of what config.toml names; empty: as it says
-  MapOptions map;
+  LayoutOptions layout;
   std::function<void(const std::string&)> note;
   std::function<void(const std::string& run, std::size_t done, std::size_t all)> frame;
 };

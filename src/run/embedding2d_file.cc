@@ -175,13 +175,13 @@ void add_labels(NamedPoints& points, const std::string& data) {
   if (known == 0) fail(ErrorKind::kData, data, ": no node of it has the id of a point");
 }
 
-std::string map_csv(const NamedPoints& points, const Matrix& map) {
+std::string coordinates_csv(const NamedPoints& points, const Matrix& coordinates) {
   std::string out = "id,x,y";
   if (!points.label.empty()) out += ",label";
   if (!points.prediction.empty()) out += ",prediction";
   out += '\n';
   for (Index i = 0; i < points.count(); ++i) {
-    out += cat(csv_field(points.ids[i]), ',', map(i, 0), ',', map(i, 1));
+    out += cat(csv_field(points.ids[i]), ',', coordinates(i, 0), ',', coordinates(i, 1));
     for (const auto* const names : {&points.label, &points.prediction}) {
       if (names->empty()) continue;
       out += ',';
@@ -192,7 +192,7 @@ std::string map_csv(const NamedPoints& points, const Matrix& map) {
   return out;
 }
 
-Matrix read_map(const std::string& path, const std::vector<std::string>& ids) {
+Matrix read_coordinates(const std::string& path, const std::vector<std::string>& ids) {
   const auto count = static_cast<Index>(ids.size());
   if (ends_with(path, ".npy")) {
     Matrix out = read_array(path);
@@ -204,7 +204,7 @@ Matrix read_map(const std::string& path, const std::vector<std::string>& ids) {
   }
   LineReader reader(open_file(path));
   Fields fields(Separator::kComma);
-  if (!reader.next_any()) fail(ErrorKind::kData, path, ": expected a map, found nothing");
+  if (!reader.next_any()) fail(ErrorKind::kData, path, ": expected coordinates, found nothing");
   const auto header = fields.split(reader);
   const std::size_t id = column(header, "id", reader), x = column(header, "x", reader),
                     y = column(header, "y", reader), width = header.size();

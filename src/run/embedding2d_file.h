@@ -1,5 +1,5 @@
-// run/embedding2d_file.h: points to be laid out as a map, from a run, a file or a data set, and the
-// map as a file, always with the user's own ids.
+// run/embedding2d_file.h: points to be laid out in the plane, from a run, a file or a data set, and
+// the coordinates as a file, always with the user's own ids.
 #pragma once
 #include <optional>
 #include <string>
@@ -30,10 +30,10 @@ NamedPoints read_points(const std::string& what);
 void add_labels(NamedPoints& points, const std::string& data);
 
 // id,x,y and, where they are known, label and prediction.
-std::string map_csv(const NamedPoints& points, const Matrix& map);
+std::string coordinates_csv(const NamedPoints& points, const Matrix& coordinates);
 
-// A map written before: a .npy file with rows in order, or a CSV whose columns include id, x and y
-// and whose rows are in any order; rows of other ids are left out.
-Matrix read_map(const std::string& path, const std::vector<std::string>& ids);
+// Coordinates written before: a .npy file with rows in order, or a CSV whose columns include id, x
+// and y and whose rows are in any order; rows of other ids are left out.
+Matrix read_coordinates(const std::string& path, const std::vector<std::string>& ids);
 
 }  // namespace scrl

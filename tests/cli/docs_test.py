@@ -140,6 +140,23 @@ class FormTest(unittest.TestCase):
                 self.assertFalse(not before and re.match(r" {1,3}\S", line), f"{where}: indent by 4 or not at all")
 
 
+class WordsTest(unittest.TestCase):
+    # Words of our own that the field has other words for (the migration table of CHANGELOG.md), as prose would have them.
+    OURS = (r"(class[_ ])?likeness(es)?|rarity|latent[_ ]rows|by subject|word by word|feature[_ ]values =|row_length|"
+            r"trust_in_consensus|evenness|labels lost|little is known|self_weight|equal_columns|principal_coordinates|"
+            r"cuttings?|oddit(y|ies)|contrasted|votes?|presence of|anchor loss|settles?|maps?|stud(y|ies)|frozen")
+    FIELD = (r"std::(unordered_)?map|#include <map>|affine maps?|frozen embeddings|id_map|map_columns|ColumnMap& map")
+
+    def test_the_words_are_those_of_the_field(self):
+        texts = [*(page for page in PAGES if page.name not in ("CHANGELOG.md", "changes.md")),
+                 *ROOT.glob("include/scrl/*.h"), *ROOT.glob("src/*/*.h"), *ROOT.glob("cli/*.h")]
+        self.assertGreater(len(texts), 100)
+        for path in texts:  # docs/options.md has the help texts
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                found = re.search(rf"(?i)\b({self.OURS})\b", re.sub(self.FIELD, "", line))
+                self.assertIsNone(found, f"{path.relative_to(ROOT)}:{number}: {line}")
+
+
 class TablesTest(unittest.TestCase):
     def test_file_versions_are_those_of_the_code(self):
         page = (ROOT / "docs/file-versions.md").read_text()
@@ -154,6 +171,10 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(len(kinds), 6)
         for name, code in kinds:
             self.assertRegex((ROOT / "docs/exit-codes.md").read_text(), rf"(?m)^\| {code} \| .* \| `{name}` \|$")
+
+
+    def test_the_speed_chart_is_that_of_its_table(self):
+        subprocess.run([sys.executable, ROOT / "bench/speed_chart.py", "--check"], check=True)
 
 
 class OptionsTest(ProgramTest):

@@ -98,7 +98,6 @@ class MethodsTest(ProgramTest):
                 else:
                     self.assertEqual(scored, [1, 2, 3, 4, 5, 6])
                 report = json.loads((self.path / name / "metrics.json").read_text())
-                self.assertGreater(report["accuracy"]["mean"], 0)
                 self.assertIn("val_accuracy", report)
 
     def test_protocols_of_methods_that_learn_without_labels(self):

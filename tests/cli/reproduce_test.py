@@ -229,7 +229,7 @@ class ReproduceTest(ProgramTest):
         _, err = self.reproduce(*args, "-o", "one")
         self.assertIn("fig-tsne: 2 of 2 trainings are there already", err)
         self.assertNotIn("laying out", err)
-        lost = sorted((self.path / "one/cells").glob("acm*.maps"))
+        lost = sorted((self.path / "one/cells").glob("acm*.layouts"))
         self.assertEqual(len(lost), 2)
         lost[0].unlink()
         lost[1].write_text("{")

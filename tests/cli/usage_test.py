@@ -113,6 +113,12 @@ class UsageTest(ProgramTest):
         mutual, _ = self.run_scrl("knn", "demo", "-k", 4, "--knn", "mutual")
         self.assertLess(len(mutual.splitlines()), len(edges))
 
+    def test_knn_and_inspect_show_the_same_graph(self):
+        for more in ([], ["-k", 4], ["--knn", "mutual"], ["--binarize", "false"]):
+            with self.subTest(more=more):
+                graph = json.loads(self.run_scrl("inspect", "demo", "--json", *more)[0])["feature_graph"]
+                self.assertEqual(len(self.run_scrl("knn", "demo", *more)[0].splitlines()), graph["edges"])
+
     def test_demo_shows_why_two_views_win(self):
         out, _ = self.run_scrl("demo", "--seeds", 1, "--json")
         accuracy = {m["method"]: m["accuracy"]["mean"] for m in json.loads(out)["runs"]}

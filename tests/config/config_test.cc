@@ -12,7 +12,6 @@
 #include "models/registry.h"
 #include "paper/published_settings.h"
 #include "support/errors.h"
-#include "train/searched_features.h"
 
 namespace scrl {
 namespace {
@@ -98,11 +97,16 @@ TEST(ConfigTest, TheRecordReadsBackToTheSameValues) {
 }
 
 TEST(ConfigTest, TheTypeOfTheFeaturesIsTheOnlyThingReadOffTheData) {
-  const Dataset demo = load_dataset("demo:nodes=300");
+  const Dataset counts = load_dataset("demo:nodes=300");
+  Dataset signed_values = counts;
+  signed_values.features.val[0] = -1;
+  RunConfig other({{"method", "scrl", ""}});
+  other.resolve(signed_values);
+  EXPECT_EQ(other.graph.binarize, Binarize::kFalse);
   RunConfig c({{"method", "scrl", ""}});
   const auto before = c.values();
-  c.resolve(demo);
-  EXPECT_EQ(c.graph.binarize, are_counts(demo.features) ? Binarize::kTrue : Binarize::kFalse);
+  c.resolve(counts);
+  EXPECT_EQ(c.graph.binarize, Binarize::kTrue);
   EXPECT_THAT(c.to_toml(), HasSubstr("binarize = \"auto\""));
   const auto after = c.values();
   for (std::size_t i = 0; i < before.size(); ++i)

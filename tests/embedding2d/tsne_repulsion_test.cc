@@ -99,7 +99,7 @@ TEST(Repulsion, ForcesAreTheGradientOfTheDivergence) {
   const Csr P = joint_affinities(nearest_dense(cloud(40, 5, 3, 2, 6), 12), 4);
   Places at = coordinates(40, 1, 7);
   ExactRepulsion exact;
-  const auto divergence = [&] { return map_divergence(P, at.x, at.y, run(exact, at.x, at.y).z); };
+  const auto divergence = [&] { return tsne_divergence(P, at.x, at.y, run(exact, at.x, at.y).z); };
   std::vector<float> pull_x(40), pull_y(40);
   kernels::attraction(P, at.x, at.y, pull_x, pull_y);
   const Forces push = run(exact, at.x, at.y);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "experiments/figure_maps.h"
+#include "experiments/figure_layouts.h"
 #include "experiments/paper_experiments.h"
 #include "run/results.h"
 #include "support/temp_folder.h"
@@ -44,7 +44,7 @@ Comparison comparison(const std::string& name, const std::vector<DataFacts>& dat
                    .table = e.name,
                    .title = e.title,
                    .bench_epochs = e.timing ? 4 : 0,
-                   .maps = e.maps,
+                   .layouts = e.layouts,
                    .program = "1"};
   Comparison c{.plan = plan_comparison(r, data), .folder = "f"};
   c.outcomes.resize(c.plan.cells.size());
@@ -111,16 +111,16 @@ TEST_F(FiguresTest, MapsOfCells) {
   ASSERT_EQ(c.plan.cells.size(), 5u);
   c.outcomes[0] = outcome(71.25, 50);
   c.outcomes[2] = {.status = Status::kFailed, .failure = "lost"};
-  const CellMaps maps{
+  const CellLayouts layouts{
       .classes = {"a", "b&c"},
       .labels = {0, 1, 1, kUnlabelled},
       .frames = {{.epoch = 3, .coordinates = {0, 0, 65535, 0, 32768, 65535, 7, 7}}}};
-  save_maps(store_, c.plan.cells[0], maps);
-  const auto read = load_maps(store_, c.plan.cells[0]);
+  save_layouts(store_, c.plan.cells[0], layouts);
+  const auto read = load_layouts(store_, c.plan.cells[0]);
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->frames[0].coordinates, maps.frames[0].coordinates);
-  EXPECT_EQ(read->labels, maps.labels);
-  EXPECT_FALSE(load_maps(store_, c.plan.cells[1]));
+  EXPECT_EQ(read->frames[0].coordinates, layouts.frames[0].coordinates);
+  EXPECT_EQ(read->labels, layouts.labels);
+  EXPECT_FALSE(load_layouts(store_, c.plan.cells[1]));
   const Figure f = figures_of(c, store_).at(0);
   EXPECT_EQ(f.name, "fig-methods-blogcatalog");
   ASSERT_EQ(f.panels.size(), 5u);
@@ -131,13 +131,13 @@ TEST_F(FiguresTest, MapsOfCells) {
   EXPECT_THAT(svg, HasSubstr("\"m0 0z\""));                   // class a
   EXPECT_THAT(svg, HasSubstr("\"m1140 2280zm1140-2280z\""));  // class b&c, from left to right
   EXPECT_THAT(svg, HasSubstr("b&amp;c"));
-  store_.write("cells/" + c.plan.cells[0].name + ".maps", "{\"schema\":1");
-  EXPECT_FALSE(load_maps(store_, c.plan.cells[0]));
+  store_.write("cells/" + c.plan.cells[0].name + ".layouts", "{\"schema\":1");
+  EXPECT_FALSE(load_layouts(store_, c.plan.cells[0]));
 }
 
 // 21 classes differ by colour and shape, and every point is where it belongs.
 TEST_F(FiguresTest, ManyClasses) {
-  MapPanel panel;
+  PointPanel panel;
   Figure f{.name = "x", .title = "x", .columns = 1, .panels = {}, .series = {}};
   for (int i = 0; i < 21; ++i) {
     panel.labels.push_back(i);
@@ -159,7 +159,7 @@ TEST_F(FiguresTest, FilesAndThePage) {
   const Comparison c = comparison("fig-tsne", {{"acm", "acm", "0123456789", 20, {20}},
                                                {"flickr", "flickr", "0123456789", 20, {20}}});
   EXPECT_THAT(figure_files(c.plan), ElementsAre("fig-tsne-acm.svg", "fig-tsne-flickr.svg"));
-  EXPECT_EQ(*c.plan.cells[2].maps, "0,30,60");
+  EXPECT_EQ(*c.plan.cells[2].layouts, "0,30,60");
   const std::string page = figures_page({c}, store_);
   EXPECT_EQ(count(page, "<svg "), 2u);
   EXPECT_THAT(page, HasSubstr("<code>scrl reproduce fig-tsne</code>"));

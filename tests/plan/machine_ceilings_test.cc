@@ -13,7 +13,8 @@ TEST(MachineCeilingsTest, EveryFigureIsAPositiveRate) {
   }
 }
 
-// The arithmetic is measured with the instructions in use: wide ones do more at a time.
+// The arithmetic is measured with the instructions in use: wide ones do eight times as much at a
+// time. The best of several measurements counts, so that who shares the machine does not matter.
 TEST(MachineCeilingsTest, WiderVectorsComputeFaster) {
   const auto levels = kernels::simd_levels();
   if (std::find(levels.begin(), levels.end(), "avx2") == levels.end()) {
@@ -23,7 +24,11 @@ TEST(MachineCeilingsTest, WiderVectorsComputeFaster) {
     kernels::set_simd_level(level);
     return measure_ceilings(1 << 20).flops;
   };
-  const double narrow = flops("scalar"), wide = flops("avx2");
+  double narrow = 0, wide = 0;
+  for (int round = 0; round < 5; ++round) {
+    narrow = std::max(narrow, flops("scalar"));
+    wide = std::max(wide, flops("avx2"));
+  }
   kernels::set_simd_level(levels.back());
   EXPECT_LT(narrow, wide);
 }

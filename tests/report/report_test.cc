@@ -74,18 +74,18 @@ TEST(ReportLayoutTest, FramesFollowTheEpochsAndFillTheirSquare) {
   }
   for (const int epoch : {0, 3, 9}) write_snapshot(folder.path(), epoch, Z);
   for (const Layout2d kind : {Layout2d::kPca, Layout2d::kTsne}) {
-    MapOptions o{.kind = kind};
+    LayoutOptions o{.kind = kind};
     o.tsne.iterations = 50;
     std::size_t told = 0;
-    const auto frames = map_frames(list_snapshots(folder.path()), Z, 3, o,
-                                   [&](std::size_t, std::size_t all) { told += all == 3; });
+    const auto frames = layout_frames(list_snapshots(folder.path()), Z, 3, o,
+                                      [&](std::size_t, std::size_t all) { told += all == 3; });
     ASSERT_EQ(frames.size(), 3u) << name_of(kind);
     EXPECT_EQ(told, 3u);
     EXPECT_EQ(frames[0].epoch, 0);
     EXPECT_EQ(frames[1].epoch, 3);
     EXPECT_TRUE(frames[1].chosen);
     EXPECT_FALSE(frames[0].chosen || frames[2].chosen);
-    for (const MapFrame& f : frames) {
+    for (const LayoutFrame& f : frames) {
       ASSERT_EQ(f.coordinates.size(), 80u);
       const auto [low, high] = std::minmax_element(f.coordinates.begin(), f.coordinates.end());
       EXPECT_EQ(*low, 0);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
 #include "data/demo.h"
 
 namespace scrl {
@@ -69,6 +72,49 @@ TEST(OperandCacheTest, NeighboursByLsaAreOthers) {
     expect_equal(*cache.get(o, kFeatureGraph)->A_f, *prepare(data, o, kFeatureGraph).A_f);
   }
   EXPECT_EQ(cache.searches(), 2);
+}
+
+// A value other than the default for every option there is: none may be missing in a key. A new
+// option without a line here fails the test.
+TEST(OperandCacheTest, NoOptionIsMissingInAKey) {
+  Dataset data = load_dataset("demo:nodes=300");
+  data.edges.source.push_back(data.edges.source[0]);  // for dup
+  data.edges.target.push_back(data.edges.target[0]);
+  for (std::size_t e = 0; e < data.features.val.size(); e += 3) data.features.val[e] = 3;
+  data.knn_files[9] = {{0, 1}, {1, 2}, {}};
+  const std::map<std::string, std::string> others = {{"k", "4"},
+                                                     {"knn", "file"},
+                                                     {"knn_search", "approximate"},
+                                                     {"lsa_rank", "8"},
+                                                     {"adjacency", "sym"},
+                                                     {"precision", "bf16"},
+                                                     {"lazy", "0.25"},
+                                                     {"dup", "binary"},
+                                                     {"binarize", "true"},
+                                                     {"feature_norm", "l2"}};
+  GraphOptions names;
+  OptionSet options;
+  bind(options, names);
+  OperandCache cache(data, 9, kPlenty);
+  cache.get({}, kAll);
+  for (const OptionSet::Entry& entry : options.entries()) {
+    ASSERT_TRUE(others.contains(entry.key)) << entry.key;
+    GraphOptions o;
+    OptionSet set;
+    bind(set, o);
+    set.set(entry.key, others.at(entry.key), "test");
+    const Operands fresh = prepare(data, o, kAll);
+    const auto cached = cache.get(o, kAll);
+    expect_equal(cached->X, fresh.X);
+    expect_equal(*cached->A_t, *fresh.A_t);
+    expect_equal(*cached->A_f, *fresh.A_f);
+    EXPECT_EQ(cached->X.gathers, o.precision) << entry.key;
+    const bool same = std::ranges::equal(cached->X.A.val, cache.get({}, kAll)->X.A.val) &&
+                      std::ranges::equal(cached->A_t->A.val, cache.get({}, kAll)->A_t->A.val) &&
+                      std::ranges::equal(cached->A_f->A.val, cache.get({}, kAll)->A_f->A.val);
+    // The approximate search finds the same neighbours among so few; bf16 is a matter of products.
+    EXPECT_EQ(same, entry.key == "knn_search" || entry.key == "precision") << entry.key;
+  }
 }
 
 TEST(OperandCacheTest, SharesAndForgets) {

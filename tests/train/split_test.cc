@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "support/errors.h"
 
 namespace scrl {
 namespace {
@@ -133,9 +134,15 @@ TEST(SplitTest, ValidationComesFromTrainingWhenNothingElseIsLeft) {
 TEST(SplitTest, ClearErrors) {
   Dataset d = plain();
   d.labels.assign(110, kUnlabelled);
-  EXPECT_THROW(choose_split(d, {}, true, 1), Error);
-  d.labels[7] = 1;
-  EXPECT_THROW(choose_split(d, {}, true, 1), Error);  // one label cannot train and validate
+  const auto message = [&] {
+    return error_of([&] { choose_split(d, {}, true, 1); }, ErrorKind::kData);
+  };
+  EXPECT_EQ(message(), "plain: no node has a label; training needs some, in labels.csv");
+  d.labels[7] = 1;  // one label cannot train and validate
+  EXPECT_EQ(
+      message(),
+      "plain: a single labelled node cannot both train and validate; label more nodes, or use "
+      "--protocol fixed");
   EXPECT_EQ(choose_split(d, {}, false, 1).train.size(), 1u);
 }
 

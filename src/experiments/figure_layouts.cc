@@ -1,4 +1,4 @@
-#include "experiments/figure_maps.h"
+#include "experiments/figure_layouts.h"
 
 #include <fstream>
 
@@ -12,43 +12,44 @@ constexpr int kSchema = 1;
 
 }  // namespace
 
-CellMaps lay_out_run(const std::string& run, const CompareCell& cell, const Dataset& data) {
-  CellMaps out{.classes = data.classes, .labels = data.labels, .frames = {}};
+CellLayouts lay_out_run(const std::string& run, const CompareCell& cell, const Dataset& data) {
+  CellLayouts out{.classes = data.classes, .labels = data.labels, .frames = {}};
   std::vector<Snapshot> snapshots;
   Snapshot chosen{0, run + "/embeddings.npy"};
-  if (!cell.maps.value_or("").empty()) {
+  if (!cell.layouts.value_or("").empty()) {
     snapshots = list_snapshots(run);
     if (snapshots.empty())
-      fail(ErrorKind::kModelFile, run, ": expected snapshots of epochs ", *cell.maps,
+      fail(ErrorKind::kModelFile, run, ": expected snapshots of epochs ", *cell.layouts,
            ", found none");
     chosen = snapshots.back();
   }
-  MapOptions options;
+  LayoutOptions options;
   options.next_iterations = options.tsne.iterations;  // a film may lag behind, a figure must not
-  out.frames = map_frames(snapshots, read_snapshot(chosen), chosen.epoch, options, {});
+  out.frames = layout_frames(snapshots, read_snapshot(chosen), chosen.epoch, options, {});
   return out;
 }
 
-void save_maps(const CompareStore& store, const CompareCell& cell, const CellMaps& maps) {
+void save_layouts(const CompareStore& store, const CompareCell& cell, const CellLayouts& layouts) {
   Json j = {{"schema", kSchema},
             {"key", cell.key},
-            {"classes", maps.classes},
-            {"labels", maps.labels},
+            {"classes", layouts.classes},
+            {"labels", layouts.labels},
             {"frames", Json::array()}};
-  for (const MapFrame& f : maps.frames)
+  for (const LayoutFrame& f : layouts.frames)
     j["frames"].push_back({{"epoch", f.epoch}, {"coordinates", f.coordinates}});
-  write_atomically(store.maps_file(cell), j.dump(-1, ' ', false, Json::error_handler_t::replace));
+  write_atomically(store.layouts_file(cell),
+                   j.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::optional<CellMaps> load_maps(const CompareStore& store, const CompareCell& cell) {
-  std::ifstream in(store.maps_file(cell));
+std::optional<CellLayouts> load_layouts(const CompareStore& store, const CompareCell& cell) {
+  std::ifstream in(store.layouts_file(cell));
   if (!in) return std::nullopt;
   try {
     const Json j = Json::parse(in);
     if (j.at("schema") != kSchema || j.at("key") != cell.key) return std::nullopt;
-    CellMaps out{.classes = j.at("classes").get<std::vector<std::string>>(),
-                 .labels = j.at("labels").get<std::vector<std::int32_t>>(),
-                 .frames = {}};
+    CellLayouts out{.classes = j.at("classes").get<std::vector<std::string>>(),
+                    .labels = j.at("labels").get<std::vector<std::int32_t>>(),
+                    .frames = {}};
     for (const Json& f : j.at("frames")) {
       out.frames.push_back({.epoch = f.at("epoch").get<int>(),
                             .coordinates = f.at("coordinates").get<std::vector<std::uint16_t>>()});
