@@ -10,6 +10,7 @@
 #include "run/run_folder.h"
 #include "scrl/predictor.h"
 #include "terminal.h"
+#include "trust/model_sets.h"
 
 namespace scrl::cli {
 namespace {
@@ -88,27 +89,47 @@ std::string predict_new(const RunAndData& from, const NewNodeOptions& given, con
 int cmd_predict(const Args& args) {
   UseOptions o;
   NewNodeOptions joining;
+  double coverage = 0, min_confidence = 0;
+  bool nonempty = false;
   OptionSet set;
   set.add("out", o.out, any_text(), "CSV file; without it stdout", 'o');
+  set.add("coverage", coverage, from_to_below(0, 1),
+          "adds a column with a set of classes that has the true one this often; 0: no sets");
+  set.add_flag("nonempty", nonempty, "with --coverage: an empty set gets the most probable class");
+  set.add("min_confidence", min_confidence, between(0, 1),
+          "least probability of the most probable class; below it the label is left empty");
   set.add("new_nodes", joining.nodes, any_text(),
           "features of nodes that were not there in training: these are predicted");
   set.add("new_edges", joining.edges, any_text(), "their edges to nodes of the training data");
   set.add_flag("joint", joining.joint, "use the edges among new nodes too");
-  const auto from =
-      parse(args, o, set,
-            "scrl predict RUN [DATA] [--new-nodes FILE [--new-edges FILE] [--joint]] [-o FILE]",
-            "Writes id, most probable class and all probabilities for every node.");
+  const auto from = parse(args, o, set,
+                          "scrl predict RUN [DATA] [--coverage C] [--min-confidence P] "
+                          "[--new-nodes FILE [--new-edges FILE] [--joint]] [-o FILE]",
+                          "Writes id, most probable class and all probabilities for every node.");
   if (!from) return 0;
+  if (nonempty && coverage == 0)
+    fail(ErrorKind::kUsage, "--nonempty: there are no sets; add --coverage");
   if (joining.nodes.empty() && (!joining.edges.empty() || joining.joint))
     fail(ErrorKind::kUsage, "--new-edges and --joint need --new-nodes FILE, the new nodes");
   if (joining.joint && joining.edges.empty())
     fail(ErrorKind::kUsage, "--joint needs --new-edges FILE, the edges");
   if (!joining.nodes.empty()) {
+    if (coverage > 0 || min_confidence > 0)
+      fail(ErrorKind::kUsage, coverage > 0 ? "--coverage" : "--min-confidence",
+           ": is for nodes of the training data; leave it out with --new-nodes");
     write_output(o.out, predict_new(*from, joining, o));
     return 0;
   }
   const LoadedModel m = load(*from, o);
-  write_output(o.out, predictions_csv(m.data, m.facts.classes, m.model->log_probs.value()));
+  PredictionColumns columns = {.min_confidence = min_confidence};
+  ModelSets sets;
+  if (coverage > 0) {
+    sets = sets_of_model(m, coverage, nonempty);
+    columns.member = &sets.sets.member;
+    if (!o.common.quiet) std::fprintf(stderr, "%s\n", sets.statement.c_str());
+  }
+  write_output(o.out,
+               predictions_csv(m.data, m.facts.classes, m.model->log_probs.value(), columns));
   return 0;
 }
 

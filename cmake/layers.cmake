@@ -3,7 +3,8 @@
 #
 # io is large because a file is one layer of a format; data is large because each kind of input has
 # its reader; kernels is large because each kernel has its file, and models is large because each
-# method has; experiments is large because each table and figure has.
+# method has; experiments is large because each table and figure has, run is large because each
+# file of a run folder and each step of a training has.
 scrl_module(base        LINK Threads::Threads)
 target_include_directories(scrl_base PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 scrl_module(tensor      DEPENDS base)
@@ -23,8 +24,8 @@ scrl_module(paper       DEPENDS base io)
 scrl_module(config      DEPENDS base tensor io data models train paper LINK nlohmann_json::nlohmann_json)
 scrl_module(plan        DEPENDS base tensor data graph kernels models eval train config LINK nlohmann_json::nlohmann_json hwy::hwy)
 scrl_module(run         DEPENDS base tensor io data graph kernels linear models eval train config plan LINK nlohmann_json::nlohmann_json)
-scrl_module(trust       DEPENDS base tensor io data graph kernels neighbors linear autograd models eval train config run LINK nlohmann_json::nlohmann_json)
 scrl_module(draw        DEPENDS base io)
+scrl_module(trust       DEPENDS base tensor io data graph kernels neighbors linear autograd models eval train config run draw LINK nlohmann_json::nlohmann_json)
 scrl_module(report      DEPENDS base tensor io data graph kernels neighbors embedding2d models eval train config run LINK nlohmann_json::nlohmann_json)
 scrl_module(experiments DEPENDS base io data kernels models eval train paper config plan run draw report LINK nlohmann_json::nlohmann_json)
 scrl_module(tune        DEPENDS base kernels models eval train paper config run experiments LINK nlohmann_json::nlohmann_json)

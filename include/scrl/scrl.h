@@ -5,4 +5,5 @@
 #include "scrl/error.h"
 #include "scrl/model.h"
 #include "scrl/predictor.h"
+#include "scrl/trust.h"
 #include "scrl/types.h"

@@ -43,7 +43,9 @@ class AutoClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         protocol: Literal["val", "fixed", "oracle"] = "val",
         metric: Literal["accuracy", "macro-f1", "nll"] = "accuracy",
         members: str = "scrl,scrl-weak,scrl-lsa,appnp,gprgnn,sgc,h2gcn,mlp,knn-gcn",
@@ -60,7 +62,9 @@ class SCRLClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 100,
         lr: float = 0.005,
         weight_decay: float = 0.001,
@@ -86,7 +90,9 @@ class SCRLPaperClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 150,
         lr: float = 0.0005,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -127,7 +133,9 @@ class AMGCNClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.0005,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -160,7 +168,9 @@ class GCNClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -191,7 +201,9 @@ class GCNTFClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -221,7 +233,9 @@ class KNNGCNClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -252,7 +266,9 @@ class ChebNetClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -283,7 +299,9 @@ class GATClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 1000,
         lr: float = 0.005,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -315,7 +333,9 @@ class DemoNetClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.005,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -345,7 +365,9 @@ class MixHopClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 400,
         lr: float = 0.5,
         optimizer: Literal["adam", "sgd"] = "sgd",
@@ -382,7 +404,9 @@ class APPNPClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -414,7 +438,9 @@ class GPRGNNClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -447,7 +473,9 @@ class H2GCNClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -479,7 +507,9 @@ class GRANDClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.05,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -515,7 +545,9 @@ class M3SClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 1200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -548,7 +580,9 @@ class DGI(NodeTransformer):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 10000,
         lr: float = 0.001,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -577,7 +611,9 @@ class GRACE(NodeTransformer):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 100,
         lr: float = 0.001,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -613,7 +649,9 @@ class DeepWalk(NodeTransformer):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 5,
         lr: float = 0.025,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -646,7 +684,9 @@ class LINE(NodeTransformer):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 10,
         lr: float = 0.025,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -677,7 +717,9 @@ class MLPClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 200,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -708,7 +750,9 @@ class LogRegClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 1,
         lr: float = 0.001,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -737,7 +781,9 @@ class SGCClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 1,
         lr: float = 0.001,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -767,7 +813,9 @@ class LabelPropagationClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 1,
         lr: float = 0.001,
         optimizer: Literal["adam", "sgd"] = "adam",
@@ -797,7 +845,9 @@ class CorrectSmoothClassifier(NodeClassifier):
     def __init__(
         self,
         *,
+        calibration: Literal["temperature", "none"] = "temperature",
         val_share: float = 0.2,
+        conformal_share: float = 0.0,
         epochs: int = 1,
         lr: float = 0.01,
         optimizer: Literal["adam", "sgd"] = "adam",

@@ -147,13 +147,15 @@ Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows) {
 }
 
 Var operator*(float a, Var x) {
-  return x.tape().record(
+  const Var out = x.tape().record(
       "scale", {x}, x.rows(), x.cols(),
       [a, x](const Pass&, Matrix& out) { kernels::scale(a, x.value(), out); },
       [a, x](const Pass&, const Matrix&, const Matrix& dout) {
         auto [dx, add] = x.sink();
         kernels::scale(a, dout, dx, add);
       });
+  out.node()->constant = a;
+  return out;
 }
 
 Var ramped(float a, int epochs, Var x) {

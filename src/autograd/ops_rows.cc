@@ -13,13 +13,15 @@ constexpr Index kRowsPerChunk = 256;
 }  // namespace
 
 Var log_softmax(Var x, float s) {
-  return x.tape().record(
+  const Var out = x.tape().record(
       "log_softmax", {x}, x.rows(), x.cols(),
       [x, s](const Pass&, Matrix& out) { kernels::log_softmax(x.value(), s, out); },
       [x, s](const Pass&, const Matrix& out, const Matrix& dout) {
         auto [dx, add] = x.sink();
         kernels::log_softmax_backward(out, dout, s, dx, add);
       });
+  out.node()->constant = s;
+  return out;
 }
 
 Var l2_normalize_rows(Var x) {

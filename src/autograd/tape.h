@@ -82,6 +82,7 @@ struct Node {
   // on, if the pass said so.
   std::shared_ptr<std::vector<Matrix>> kept;
   const Node* known = nullptr;  // Tape::continue_from
+  double constant = 1;          // the factor of scale and log_softmax
 
   Matrix& value() { return param ? param->value : own_value; }
   const Matrix& value() const { return param ? param->value : own_value; }

@@ -17,6 +17,8 @@ void bind(OptionSet& set, RunOptions& o) {
   set.add("method", o.method, any_text(), "what to train; 'scrl methods' lists them", 'm');
   set.add("profile", o.profile, "starting values: ours, or those of the papers where known");
   set.add("seeds", o.seeds, between(1, 10000), "repeat with seed, seed+1, ... and report the mean");
+  set.add("calibration", o.calibration,
+          "temperature of the probabilities, learned from labels that the protocol allows");
   set.add("checkpoint_secs", o.checkpoint_secs, at_least(0),
           "seconds between checkpoints; 0: after every epoch");
   set.add(

@@ -21,10 +21,16 @@ enum class Profile { kDefault, kPaper };
 template <>
 inline constexpr auto kNames<Profile> = std::array{"default", "paper"};
 
+// What is done to the probabilities of a trained model (run/calibration.h).
+enum class CalibrationMethod { kTemperature, kNone };
+template <>
+inline constexpr auto kNames<CalibrationMethod> = std::array{"temperature", "none"};
+
 struct RunOptions {
   std::string method = "auto";
   Profile profile = Profile::kDefault;
   int seeds = 1;
+  CalibrationMethod calibration = CalibrationMethod::kTemperature;
   double checkpoint_secs = 30;
   std::string snapshots;  // epochs whose embeddings are kept (config/snapshots.h)
 };

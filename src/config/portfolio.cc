@@ -54,9 +54,21 @@ std::vector<PortfolioMember> chosen_members(const std::string& names) {
 
 std::vector<Setting> member_settings(const PortfolioMember& member,
                                      const std::vector<Setting>& values) {
-  static const std::vector<std::string> shared = {
-      "split",  "labels", "val_nodes", "test_nodes", "val_share",  "test_share", "protocol",
-      "metric", "seed",   "k",         "knn",        "knn_search", "precision"};
+  static const std::vector<std::string> shared = {"split",
+                                                  "labels",
+                                                  "val_nodes",
+                                                  "test_nodes",
+                                                  "val_share",
+                                                  "test_share",
+                                                  "conformal_share",
+                                                  "protocol",
+                                                  "calibration",
+                                                  "metric",
+                                                  "seed",
+                                                  "k",
+                                                  "knn",
+                                                  "knn_search",
+                                                  "precision"};
   std::vector<Setting> out = {{"method", member.method, "auto"}};
   for (const auto& [key, value] : member.settings) out.push_back({key, value, "auto"});
   for (const Setting& s : values)

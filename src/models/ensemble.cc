@@ -12,7 +12,7 @@ Ensemble::Ensemble(std::vector<EnsembleMember> members) : members_(std::move(mem
   const auto first = std::max_element(members_.begin(), members_.end(),
                                       [](auto& a, auto& b) { return a.weight < b.weight; });
   const Matrix& shape = first->model->log_probs.value();
-  log_probs = tape.constant(Matrix(shape.rows(), shape.cols()));
+  pool_ = log_probs = tape.constant(Matrix(shape.rows(), shape.cols()));
   embedding = first->model->embedding;
   view_scores = first->model->view_scores;
   for (const EnsembleMember& m : members_)
@@ -32,7 +32,10 @@ void Ensemble::evaluate() {
     opinions.push_back(&m.model->log_probs.value());
     weights.push_back(m.weight);
   }
-  pool_log_probs(opinions, weights, log_probs.node()->own_value);
+  pool_log_probs(opinions, weights, pool_.node()->own_value);
+  if (temperature == 1) return;
+  tape.params_changed();
+  tape.forward(tape.plan({log_probs}), Pass{});
 }
 
 }  // namespace scrl

@@ -30,6 +30,7 @@ class Ensemble : public Model {
 
  private:
   std::vector<EnsembleMember> members_;
+  Var pool_;  // what log_probs is before calibration
 };
 
 }  // namespace scrl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "base/parallel.h"
 
 namespace scrl {
@@ -36,6 +37,12 @@ void Model::evaluate_for_new(bool with_embedding) {
 void Model::continue_from(const Model& known, bool with_embedding) {
   tape.continue_from(known.tape);
   tape.forward(outputs(*this, with_embedding), Pass{});
+}
+
+void Model::calibrate(double by) {
+  check(temperature == 1, "calibrate: the model has a temperature already, ", temperature);
+  temperature = by;
+  if (by != 1) log_probs = log_softmax(log_probs, static_cast<float>(1 / by));
 }
 
 Param& Model::uniform_param(const std::string& name, Index rows, Index cols, double bound,

@@ -54,10 +54,14 @@ class Model {
   // An evaluation pass that keeps what models of new nodes will ask for.
   void evaluate_for_new(bool with_embedding);
 
+  // From here on log_probs is log softmax(log_probs / temperature). REQUIRES: called once at most.
+  void calibrate(double by);
+
   // Memory that training writes to: values, gradients and optimiser moments.
   Index training_bytes() const;
 
   Tape tape;
+  double temperature = 1;  // in log_probs, see calibrate()
   std::vector<std::unique_ptr<Param>> params;
   Var loss;  // (1,1); absent when there are no training nodes, and of an OwnModel that has none
   Var log_probs;  // (n,classes)

@@ -19,7 +19,6 @@
 namespace scrl {
 namespace {
 
-constexpr int kBins = 10;
 constexpr std::size_t kPoints = 600;  // per curve; a screen does not show more
 
 std::string file_text(const std::string& path) {
@@ -170,7 +169,7 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
   const Index classes = m.data.num_classes();
   run.counts = confusion(run.predicted, m.data.labels, run.test, classes);
   run.classes = class_scores(run.counts, classes);
-  run.calibration = calibration(run.log_probs, m.data.labels, run.test, kBins);
+  run.calibration = calibration(run.log_probs, m.data.labels, run.test, kCalibrationBins);
   run.views = view_facts(*m.model, run.predicted);
   run.prototypes_are_classes = run.views && m.config->run.method != "scrl-paper";
   run.frames = layout_frames(list_snapshots(folder), m.model->embedding.value(), run.best_epoch,

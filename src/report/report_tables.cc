@@ -96,6 +96,14 @@ std::string class_tables(const ReportRun& run) {
          "</div>\n";
 }
 
+std::string before_calibration(const ReportRun& run) {
+  const auto& t = run.result.seeds.front().calibration;
+  if (!t) return "";
+  return cat(", <b>", number(t->error_before, 2), "</b> before the temperature ",
+             number(t->temperature, 3), ", which ", count(t->labels), " labels (", t->labels_from,
+             ") decided");
+}
+
 std::string calibration_part(const ReportRun& run) {
   if (run.test.empty()) return "<p>The data has no test nodes.</p>\n";
   Rows rows = {{"probability", "test nodes", "mean probability", "accuracy"}};
@@ -107,8 +115,9 @@ std::string calibration_part(const ReportRun& run) {
                     number(bins[b].accuracy, 1)});
   }
   return cat("<p>Test nodes sorted by the probability of their predicted class. Expected ",
-             "calibration error: <b>", number(run.calibration.expected_error, 2),
-             "</b> points.</p>\n<div class=\"side\"><div data-part=\"calibration\"></div>\n",
+             "calibration error: <b>", number(run.calibration.expected_error, 2), "</b> points",
+             before_calibration(run),
+             ".</p>\n<div class=\"side\"><div data-part=\"calibration\"></div>\n",
              html::table("Probability and accuracy, percent", rows), "</div>\n");
 }
 

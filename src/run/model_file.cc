@@ -52,6 +52,12 @@ Json values_json(const RunConfig& config) {
   return out;
 }
 
+std::vector<std::pair<std::string, std::string>> settings_of(const RunConfig& config) {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const Setting& s : config.values()) out.emplace_back(s.key, s.value);
+  return out;
+}
+
 // The members of auto, without their parameters.
 std::vector<ModelPart> untrained_members(const ContainerReader& file, const Dataset& data,
                                          Index classes) {
@@ -106,6 +112,7 @@ ModelFacts facts_of(const Json& meta) {
           .fingerprint = meta.at("fingerprint").get<std::string>(),
           .seed = meta.at("seed").get<int>(),
           .best_epoch = meta.at("best_epoch").get<int>(),
+          .temperature = meta.at("temperature").get<double>(),
           .features = meta.at("features").get<Index>(),
           .classes = meta.at("classes").get<std::vector<std::string>>()};
 }
@@ -128,6 +135,7 @@ ContainerWriter model_file(const Model& model, const RunConfig& config, const Da
                {"protocol", name_of(config.train.protocol)},
                {"seed", seed},
                {"best_epoch", best_epoch},
+               {"temperature", model.temperature},
                {"options", values_json(config)}};
   if (const auto* several = dynamic_cast<const Ensemble*>(&model)) {
     meta["members"] = Json::array();
@@ -160,6 +168,9 @@ ModelHeader read_header(const ContainerReader& file) {
     ModelHeader out;
     out.config = config_of(meta.at("options"), file.name(), meta.value("dataset", ""));
     out.facts = facts_of(meta);
+    if (!(out.facts.temperature > 0) || !std::isfinite(out.facts.temperature))
+      fail(ErrorKind::kModelFile, file.name(), ": section meta: the temperature is ",
+           out.facts.temperature, ", not a number above 0");
     return out;
   } catch (const Json::exception& e) {
     fail(ErrorKind::kModelFile, file.name(), ": section meta: ", e.what());
@@ -197,11 +208,13 @@ RestoredModel restore_model(const ContainerReader& file, const Dataset& data) {
          untrained_members(file, data, static_cast<Index>(out.facts.classes.size())))
       members.push_back({.name = std::move(part.name),
                          .weight = part.weight,
+                         .settings = settings_of(*part.config),
                          .operands = std::move(part.operands),
                          .model = std::move(part.model)});
     out.model = std::make_unique<Ensemble>(std::move(members));
   }
   load_params(file, *out.model);
+  out.model->calibrate(out.facts.temperature);
   out.model->evaluate();
   return out;
 }

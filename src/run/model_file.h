@@ -17,7 +17,7 @@
 
 namespace scrl {
 
-inline constexpr std::uint32_t kModelVersion = 5;
+inline constexpr std::uint32_t kModelVersion = 6;
 
 ContainerWriter model_file(const Model& model, const RunConfig& config, const Dataset& data,
                            int seed, int best_epoch);
@@ -27,6 +27,7 @@ struct ModelFacts {
   std::string dataset;      // a name
   std::string fingerprint;  // of that data
   int seed = 0, best_epoch = 0;
+  double temperature = 1;            // of the probabilities
   Index features = 0;                // columns
   std::vector<std::string> classes;  // names by class number
 };

@@ -13,15 +13,22 @@ namespace scrl {
 // Quoted where CSV needs it (commas, quotes, line breaks, leading or trailing spaces).
 std::string csv_field(const std::string& text);
 
+struct PredictionColumns {
+  double min_confidence = 0;  // a node whose largest probability is below gets no label
+  // One more column, `set`: names of the classes in the node's set, most probable first, with '|'
+  // between them. member[i * classes + c]; null: no such column.
+  const std::vector<bool>* member = nullptr;
+};
 // id,label,CLASS...: the most probable class and all probabilities, one node per line.
 std::string predictions_csv(const Dataset& data, const std::vector<std::string>& classes,
-                            const Matrix& log_probs);
+                            const Matrix& log_probs, const PredictionColumns& columns = {});
 
 // The same of predictions in memory, `ids` naming their rows.
 std::string predictions_csv(const std::vector<std::string>& ids, const Predictions& p);
 
-// id,part for every node that is in train, val or test.
-std::string split_csv(const Dataset& data, const Split& split);
+// id,part for every node that is in train, val or test, or calibrates prediction sets.
+std::string split_csv(const Dataset& data, const Split& split,
+                      const std::vector<NodeId>& conformal = {});
 
 std::string ids_text(const Dataset& data);  // one id per line, in node order
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "data/dataset.h"
+#include "kernels/rows.h"
 #include "linear/stacking.h"
 #include "models/registry.h"
 #include "run/trained_model.h"
@@ -25,6 +26,7 @@ struct Predictor::State {
   std::vector<const NeighbourFinder*> finder_of;  // by part; null: it has no feature graph
   Matrix log_probs, embedding;                    // of neighbour means: those of all nodes
   bool means = false;
+  double temperature = 1;  // of the probabilities
 };
 
 namespace {
@@ -72,8 +74,10 @@ Matrix means(const Csr& A, const Matrix& X) {
   return out;
 }
 
-Matrix probabilities(const Matrix& log_probs) {
+// softmax(log_probs / temperature)
+Matrix probabilities(const Matrix& log_probs, double temperature) {
   Matrix out = log_probs;
+  if (temperature != 1) kernels::log_softmax(log_probs, static_cast<float>(1 / temperature), out);
   for (Index i = 0; i < out.rows(); ++i)
     for (Index c = 0; c < out.cols(); ++c) out(i, c) = std::exp(out(i, c));
   return out;
@@ -104,6 +108,7 @@ Predictor::Predictor(const TrainedModel& model, const Dataset& data, int threads
          "('scrl methods NAME' tells)");
   auto state = std::make_unique<State>();
   state->classes = model.classes();
+  state->temperature = model.state().facts.temperature;
   state->nodes = data.nodes, state->features = features_of(data).cols;
   state->parts = restore_parts(model.state().file, data);
   state->means = !info.features;
@@ -142,7 +147,7 @@ Predictions Predictor::predict(const NewNodes& nodes, int threads) const {
     if (rows.edges.own.nnz() > 0)
       fail(ErrorKind::kUsage, kWhere, ": the method predicts a new node from its known neighbours ",
            "alone; leave out edges among new nodes");
-    return results(s.classes, means(rows.edges.known, probabilities(s.log_probs)),
+    return results(s.classes, means(rows.edges.known, probabilities(s.log_probs, s.temperature)),
                    means(rows.edges.known, s.embedding));
   }
   const Index classes = static_cast<Index>(s.classes.size());
@@ -176,12 +181,12 @@ Predictions Predictor::predict(const NewNodes& nodes, int threads) const {
   }
   if (nodes.nodes == 0) return results(s.classes, Matrix(0, classes), Matrix());
   if (s.parts.front().name.empty())
-    return results(s.classes, probabilities(opinions.front()), embedding);
+    return results(s.classes, probabilities(opinions.front(), s.temperature), embedding);
   Matrix pooled(nodes.nodes, classes);
   std::vector<const Matrix*> members;
   for (const Matrix& o : opinions) members.push_back(&o);
   pool_log_probs(members, weights, pooled);
-  return results(s.classes, probabilities(pooled), embedding);
+  return results(s.classes, probabilities(pooled, s.temperature), embedding);
 }
 
 }  // namespace scrl

@@ -53,6 +53,7 @@ Json to_json(const SeedResult& r) {
             {"train_ms_per_epoch", r.train_ms},
             {"epoch_ms", r.epoch_ms},
             {"hash", r.hash}};
+  if (r.calibration) j["calibration"] = to_json(*r.calibration);
   for (const MemberScore& m : r.members)
     j["members"].push_back({{"name", m.name},
                             {"weight", m.weight},
@@ -94,6 +95,7 @@ SeedResult seed_result_from_json(const Json& j) {
   r.train_ms = j.at("train_ms_per_epoch").get<double>();
   r.epoch_ms = j.at("epoch_ms").get<double>();
   r.hash = j.at("hash").get<std::string>();
+  if (j.contains("calibration")) r.calibration = temperature_from_json(j.at("calibration"));
   for (const Json& m : j.value("members", Json::array()))
     r.members.push_back({m.at("name").get<std::string>(), m.at("weight").get<double>(),
                          scores_of(m.at("val")), scores_of(m.at("test")), m.at("epochs").get<int>(),

@@ -1,8 +1,10 @@
 // run/results.h: what is kept of a training, per seed and over all seeds.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "config/json.h"
+#include "run/calibration.h"
 #include "run/portfolio_run.h"
 #include "train/state.h"
 
@@ -14,6 +16,7 @@ struct SeedResult {
   double train_ms = 0, epoch_ms = 0;  // medians
   std::string stopped_because, hash;
   std::vector<MemberScore> members;  // of a portfolio
+  std::optional<TemperatureResult> calibration = {};
 };
 Json to_json(const SeedResult& r);
 SeedResult seed_result_from_json(const Json& j);  // throws Json::exception

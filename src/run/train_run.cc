@@ -1,3 +1,4 @@
+// Long because one object owns the run folder, the checkpoint and the seeds of a run.
 #include "run/train_run.h"
 
 #include <chrono>
@@ -10,6 +11,7 @@
 #include "io/npy.h"
 #include "models/registry.h"
 #include "plan/memory.h"
+#include "run/calibrate_model.h"
 #include "run/checkpoint.h"
 #include "run/event_log.h"
 #include "run/method_run.h"
@@ -155,6 +157,13 @@ class TrainingRun {
     write_snapshot(dir_->path(), epoch, model.embedding.value());
   }
 
+  struct Trained {
+    std::unique_ptr<Model> model;  // evaluated
+    SeedResult result;
+    std::optional<TrainState> state;  // of a single method
+    bool interrupted = false;
+  };
+
   // Returns true when interrupted.
   bool run_seed(int seed) {
     const Split split = results_.empty() ? first_split_ : split_for(seed);
@@ -164,6 +173,8 @@ class TrainingRun {
     if (collapsed(t.model->log_probs.value()))
       note(
           "every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
+    if (outputs_ && config_.run.calibration == CalibrationMethod::kTemperature)
+      t.interrupted = !calibrate(t, seed) || t.interrupted;
     results_.push_back(std::move(t.result));
     if (results_.size() == 1) write_outputs(*t.model, split);
     const bool more = static_cast<int>(results_.size()) < config_.run.seeds;
@@ -171,11 +182,22 @@ class TrainingRun {
     return t.interrupted;
   }
 
-  struct Trained {
-    std::unique_ptr<Model> model;  // evaluated
-    SeedResult result;
-    bool interrupted = false;
-  };
+  // Gives the model its temperature. False: interrupted before it was known.
+  bool calibrate(Trained& t, int seed) {
+    const bool by_folds = config_.train.protocol == Protocol::kFixed;
+    if (by_folds && (!results_.empty() || t.interrupted || !t.state)) return true;
+    if (by_folds) save({}, &*t.state, t.model.get());
+    Calibrated done = calibrate_model(*t.model, {.data = data_,
+                                                 .config = config_,
+                                                 .operands = operands_.get(),
+                                                 .split = split_for(seed),
+                                                 .seed = seed,
+                                                 .trained = t.state ? &*t.state : nullptr,
+                                                 .note = [&](const std::string& l) { note(l); },
+                                                 .should_stop = [&] { return stop_asked(); }});
+    t.result.calibration = std::move(done.result);
+    return !done.interrupted;
+  }
 
   bool time_to_save() const {
     const std::chrono::duration<double> age = Clock::now() - last_save_;
@@ -208,7 +230,7 @@ class TrainingRun {
     });
     checkpoint_.reset();
     SeedResult result = summarize(seed, r, data_, split);
-    return {std::move(r.model), std::move(result), r.interrupted};
+    return {std::move(r.model), std::move(result), {}, r.interrupted};
   }
 
   Trained train_one_method(int seed, const Split& split) {
@@ -243,7 +265,7 @@ class TrainingRun {
       };
     MethodRun run = train_method(data_, config_, *operands_, split, seed, events, restore);
     SeedResult result = summarize(seed, run.state, run.stopped_because, *run.model);
-    return {std::move(run.model), std::move(result), run.interrupted};
+    return {std::move(run.model), std::move(result), std::move(run.state), run.interrupted};
   }
 
   // The files of the first seed: the same bytes whether or not others follow.
@@ -255,7 +277,9 @@ class TrainingRun {
     dir_->write("predictions.csv", predictions_csv(data_, data_.classes, model.log_probs.value()));
     dir_->write("embeddings.npy", npy_bytes(model.embedding.value()));
     dir_->write("ids.txt", ids_text(data_));
-    dir_->write("split.csv", split_csv(data_, split));
+    dir_->write("split.csv", split_csv(data_, split,
+                                       conformal_nodes(data_, config_.split,
+                                                       static_cast<std::uint64_t>(r.seed))));
   }
 
   TrainEvents events_;

@@ -43,6 +43,8 @@ void bind(OptionSet& set, SplitOptions& o) {
           "share of labelled nodes for validation if the data has no split");
   set.add("test_share", o.test_share, from_to_below(0, 1),
           "share of labelled nodes for testing if the data has no split");
+  set.add("conformal_share", o.conformal_share, from_to_below(0, 1),
+          "share of the validation nodes that choose nothing and calibrate prediction sets");
 }
 
 void bind_search(OptionSet& set, GraphOptions& o) {

@@ -51,6 +51,7 @@ struct SplitOptions {
   int val_nodes = 500;    // validation nodes drawn when the data names none
   int test_nodes = 1000;  // test nodes drawn when the data names none and `labels` is given
   double val_share = 0.2, test_share = 0.2;  // of the labelled nodes, when the data has no split
+  double conformal_share = 0;                // of the validation nodes, kept for prediction sets
 };
 void bind(OptionSet& set, SplitOptions& o);
 

@@ -80,12 +80,17 @@ void mark(std::vector<bool>& taken, const std::vector<NodeId>& nodes) {
   for (const NodeId i : nodes) taken[i] = true;
 }
 
-enum Stream : std::uint32_t { kValidation = 1, kTraining = 2, kTest = 3, kShares = 4 };
+enum Stream : std::uint32_t {
+  kValidation = 1,
+  kTraining = 2,
+  kTest = 3,
+  kShares = 4,
+  kConformal = 6
+};
 
-}  // namespace
-
-Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validation,
-                   std::uint64_t seed) {
+// With all of the validation nodes.
+Split whole_split(const Dataset& data, const SplitOptions& o, bool with_validation,
+                  std::uint64_t seed) {
   std::vector<bool> taken(static_cast<std::size_t>(data.nodes));
   if (Pool(data, taken, seed, kShares).size() == 0)
     fail(ErrorKind::kData, data.source,
@@ -146,6 +151,36 @@ Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validat
     split.test = rest.take(rest.size());
   }
   return split;
+}
+
+// Of `val`, those that choose_split() leaves out.
+std::vector<NodeId> kept_apart(const Dataset& data, const std::vector<NodeId>& val, double share,
+                               std::uint64_t seed) {
+  std::vector<bool> taken(static_cast<std::size_t>(data.nodes), true);
+  for (const NodeId i : val) taken[i] = false;
+  Pool pool(data, taken, seed, kConformal);
+  return pool.take(static_cast<Index>(std::floor(static_cast<double>(pool.size()) * share)));
+}
+
+}  // namespace
+
+Split choose_split(const Dataset& data, const SplitOptions& o, bool with_validation,
+                   std::uint64_t seed) {
+  if (o.conformal_share > 0 && !with_validation)
+    fail(ErrorKind::kUsage, "conformal_share: it is a share of the validation nodes, and only ",
+         "protocol val has some");
+  Split split = whole_split(data, o, with_validation, seed);
+  if (o.conformal_share == 0) return split;
+  const std::vector<NodeId> kept = kept_apart(data, split.val, o.conformal_share, seed);
+  std::erase_if(split.val,
+                [&](NodeId i) { return std::find(kept.begin(), kept.end(), i) != kept.end(); });
+  return split;
+}
+
+std::vector<NodeId> conformal_nodes(const Dataset& data, const SplitOptions& o,
+                                    std::uint64_t seed) {
+  if (o.conformal_share == 0) return {};
+  return kept_apart(data, whole_split(data, o, true, seed).val, o.conformal_share, seed);
 }
 
 }  // namespace scrl

@@ -22,4 +22,9 @@ namespace scrl {
 Split choose_split(const Dataset& data, const SplitOptions& options, bool with_validation,
                    std::uint64_t seed);
 
+// The validation nodes that conformal_share keeps apart: in no part of that split, so no epoch,
+// weight or temperature depends on their labels.
+std::vector<NodeId> conformal_nodes(const Dataset& data, const SplitOptions& options,
+                                    std::uint64_t seed);
+
 }  // namespace scrl
