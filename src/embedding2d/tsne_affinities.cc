@@ -12,7 +12,8 @@ namespace {
 constexpr int kSteps = 100;
 constexpr double kTolerance = 1e-7;  // of the entropy
 constexpr double kSteepest =
-    1e12;  // of b times the mean distance: beyond it only the nearest count
+    1e12;                     // of b times the usual distance: beyond it only the nearest count
+constexpr double kFar = 1e6;  // a mean so many times the median tells of a few far points alone
 
 // `out` is conditional + its transpose, times `factor`. Columns of both ascend.
 Csr symmetric(const Csr& conditional, double factor) {
@@ -38,6 +39,15 @@ Csr symmetric(const Csr& conditional, double factor) {
   return out;
 }
 
+// Their mean; the median where a few of them are so large that the mean says nothing of the others.
+double usual_distance(const std::vector<double>& d) {
+  const double mean = std::accumulate(d.begin(), d.end(), 0.0) / static_cast<double>(d.size());
+  std::vector<double> sorted = d;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  return *middle > 0 && mean > kFar * *middle ? *middle : mean;
+}
+
 }  // namespace
 
 // Newton's method on the entropy, H' = -b Var(d^2), kept within bounds that close in.
@@ -45,13 +55,13 @@ std::vector<double> row_affinities(std::span<const double> squared, double perpl
   const double nearest = *std::min_element(squared.begin(), squared.end());
   std::vector<double> d(squared.begin(), squared.end()), p(d.size());
   for (double& x : d) x -= nearest;
-  const double mean = std::accumulate(d.begin(), d.end(), 0.0) / static_cast<double>(d.size());
-  if (!(mean > 0)) {
+  const double usual = usual_distance(d);
+  if (!(usual > 0)) {
     std::fill(p.begin(), p.end(), 1.0 / static_cast<double>(p.size()));
     return p;
   }
   const double target = std::log(perplexity);
-  double b = 1 / mean, low = 0, high = kSteepest / mean;
+  double b = 1 / usual, low = 0, high = kSteepest / usual;
   for (int step = 0; step < kSteps; ++step) {
     double total = 0, first = 0, second = 0;
     for (std::size_t j = 0; j < d.size(); ++j) {
@@ -66,8 +76,8 @@ std::vector<double> row_affinities(std::span<const double> squared, double perpl
     if (std::abs(error) <= kTolerance || high - low <= 1e-12 * high) break;
     (error > 0 ? low : high) = b;
     const double next = b + error / std::max(b * (second - first * first), 1e-300);
-    b = next > low && next < high ? next : high < kSteepest / mean ? (low + high) / 2 : 4 * b;
-    b = std::min(b, kSteepest / mean);
+    b = next > low && next < high ? next : high < kSteepest / usual ? (low + high) / 2 : 4 * b;
+    b = std::min(b, kSteepest / usual);
   }
   return p;
 }

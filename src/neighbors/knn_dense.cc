@@ -1,12 +1,14 @@
 #include "neighbors/knn_dense.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "base/parallel.h"
 #include "kernels/products.h"
 #include "kernels/reduce.h"
+#include "neighbors/float_range.h"
 #include "tensor/distance.h"
 
 namespace scrl {
@@ -138,6 +140,28 @@ class Search {
   DenseNeighbours out_;
 };
 
+// Every pair in double, for rows whose products float cannot hold.
+DenseNeighbours compare_all_pairs(const Matrix& X, int k) {
+  const Index n = X.rows();
+  DenseNeighbours out{.nodes = n, .k = k};
+  out.id.resize(static_cast<std::size_t>(n * k));
+  out.squared.resize(out.id.size());
+  parallel_for(n, kGrain, [&](Index begin, Index end) {
+    std::vector<std::pair<double, NodeId>> all;
+    for (Index i = begin; i < end; ++i) {
+      all.clear();
+      for (Index j = 0; j < n; ++j)
+        if (j != i)
+          all.emplace_back(squared_distance(X.row(i), X.row(j), X.stride()),
+                           static_cast<NodeId>(j));
+      std::partial_sort(all.begin(), all.begin() + k, all.end());
+      for (int s = 0; s < k; ++s)
+        std::tie(out.squared[i * k + s], out.id[i * k + s]) = all[static_cast<std::size_t>(s)];
+    }
+  });
+  return out;
+}
+
 }  // namespace
 
 Matrix centred(const Matrix& X) {
@@ -152,7 +176,12 @@ Matrix centred(const Matrix& X) {
 
 DenseNeighbours nearest_dense(const Matrix& X, int k) {
   check(k >= 1 && k < X.rows(), "nearest: expected k from 1 to below ", X.rows(), " rows, got ", k);
-  return Search(X, k).run();
+  if (rows_differ_beyond_float(X)) return compare_all_pairs(X, k);
+  const int exponent = float_exponent(X);
+  if (exponent == 0) return Search(X, k).run();
+  DenseNeighbours out = Search(scaled(X, -exponent), k).run();
+  for (double& d : out.squared) d = std::ldexp(d, 2 * exponent);
+  return out;
 }
 
 }  // namespace scrl

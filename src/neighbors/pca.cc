@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "kernels/columns.h"
 #include "kernels/products.h"
 #include "kernels/reduce.h"
+#include "neighbors/float_range.h"
 
 namespace scrl {
 namespace {
@@ -147,6 +149,13 @@ Matrix pca_scores(const LinearOperator& X, Index count, int rounds, Matrix* dire
 
 Matrix pca_scores(const Matrix& X, Index count) {
   using kernels::Op;
+  if (const int exponent = float_exponent(X); exponent != 0) {
+    Matrix out = scaled(pca_scores(scaled(X, -exponent), count), exponent);
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    for (Index i = 0; i < out.rows(); ++i)
+      for (float& v : out.row_span(i)) v = std::clamp(v, -kLargest, kLargest);
+    return out;
+  }
   // Columns of Xc V have the mean 0, so Xc^T (Xc V) is X^T (Xc V).
   Matrix mean(1, X.cols());
   kernels::column_sums(X, mean);

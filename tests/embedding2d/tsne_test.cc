@@ -47,6 +47,24 @@ Csr sparse(const Matrix& m) {
   return out;
 }
 
+// From there on squares in float overflow, or vanish.
+TEST(Tsne, NumbersOfAnySizeAndAFarPointLeaveTheGroupsAsTheyAre) {
+  const Matrix X = cloud(200, 6, 4, 6, 1);
+  TsneOptions o;
+  o.iterations = 400;
+  for (const int exponent : {-120, 100}) {
+    Matrix Y = X;
+    for (Index i = 0; i < X.rows(); ++i)
+      for (float& v : Y.row_span(i)) v = std::scalbn(v, exponent);
+    EXPECT_EQ(purity(tsne(Y, o), 4), 1.0) << exponent;
+  }
+  Matrix far = X;
+  far(11, 3) = 1e25f;
+  const Matrix map = tsne(far, o);
+  EXPECT_TRUE(kernels::all_finite(map));
+  EXPECT_GT(purity(map, 4), 0.98);  // the far point itself has no group
+}
+
 TEST(Tsne, GroupsFarApartStayApartByBothMethods) {
   const Matrix X = cloud(1000, 20, 5, 6, 1);
   double kl[2];

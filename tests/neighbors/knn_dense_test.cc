@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel.h"
 #include "support/clouds.h"
@@ -61,6 +62,43 @@ TEST(KnnDense, TiesGoToTheSmallerNumberAndEqualRowsAreNeighbours) {
   EXPECT_THAT(std::vector(got.id.begin(), got.id.begin() + 3), ElementsAre(3, 4, 1));
   EXPECT_THAT(std::vector(got.id.begin() + 3, got.id.begin() + 6), ElementsAre(0, 3, 4));
   EXPECT_THAT(std::vector(got.squared.begin(), got.squared.begin() + 3), ElementsAre(0, 0, 1));
+}
+
+// The powers of two bring squares below, into and beyond what float holds.
+TEST(KnnDense, AnySizeOfNumbersGivesTheSameNeighbours) {
+  const Matrix X = cloud(200, 5, 4, 3, 8);
+  const DenseNeighbours usual = nearest_dense(X, 9);
+  for (const int exponent : {-100, -60, 60, 122}) {
+    Matrix Y = X;
+    for (Index i = 0; i < X.rows(); ++i)
+      for (float& v : Y.row_span(i)) v = std::scalbn(v, exponent);
+    const DenseNeighbours got = nearest_dense(Y, 9);
+    EXPECT_EQ(got.id, usual.id) << exponent;
+    EXPECT_EQ(got.squared[5], std::ldexp(usual.squared[5], 2 * exponent)) << exponent;
+  }
+}
+
+TEST(KnnDense, OneHugeRowDoesNotHideTheOthers) {
+  for (const float huge : {1e8f, 1e25f, -3e38f}) {
+    Matrix X = cloud(120, 4, 3, 2, 9);
+    X(7, 2) = huge;
+    const DenseNeighbours got = nearest_dense(X, 20);
+    for (Index i = 0; i < X.rows(); ++i) {
+      std::vector<std::pair<double, NodeId>> all;
+      for (Index j = 0; j < X.rows(); ++j)
+        if (j != i) all.emplace_back(squared(X, i, j), static_cast<NodeId>(j));
+      std::sort(all.begin(), all.end());
+      for (int s = 0; s < 20; ++s) ASSERT_EQ(got.id[i * 20 + s], all[s].second) << huge;
+    }
+  }
+}
+
+TEST(KnnDense, SubnormalNumbersAndNothingButTies) {
+  Matrix X(90, 3);
+  for (Index i = 0; i < 90; ++i) X(i, i % 3) = 1e-44f * static_cast<float>(1 + i % 5);
+  expect_nearest(X, 30);
+  const DenseNeighbours got = nearest_dense(Matrix(50, 4), 16);  // all rows are equal
+  EXPECT_THAT(std::vector(got.id.begin() + 16, got.id.begin() + 20), ElementsAre(0, 2, 3, 4));
 }
 
 TEST(KnnDense, ThreadsDoNotChangeTheBits) {

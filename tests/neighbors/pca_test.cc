@@ -57,6 +57,23 @@ TEST(Pca, FindsTheLongAxesInOrder) {
   EXPECT_NEAR(sum / 4000, 0, 1e-3);
 }
 
+TEST(Pca, AnySizeOfNumbersGivesTheSameScores) {
+  const Matrix X = ellipsoid(300), usual = pca_scores(X, 2);
+  for (const int exponent : {-100, 118}) {
+    Matrix Y = X;
+    for (Index i = 0; i < X.rows(); ++i)
+      for (float& v : Y.row_span(i)) v = std::scalbn(v, exponent);
+    const Matrix got = pca_scores(Y, 2);
+    for (Index i = 0; i < X.rows(); ++i)
+      ASSERT_EQ(got(i, 0), std::scalbn(usual(i, 0), exponent)) << exponent;
+  }
+  Matrix huge(40, 9);
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 9; ++j) huge(i, j) = i % 2 ? 3e38f : -3e38f;
+  const Matrix scores = pca_scores(huge, 2);
+  for (Index i = 0; i < 40; ++i) EXPECT_TRUE(std::isfinite(scores(i, 0)));
+}
+
 TEST(Pca, SparseRowsGiveTheSame) {
   const Matrix X = cloud(500, 12, 3, 2, 5);
   const Matrix a = pca_scores(X, 2), b = pca_scores(sparse(X), 2);
