@@ -89,8 +89,8 @@ def wheel(build, python, sdist=False):
     program = environment(python, build / "venv-build", ROOT / "python/build-requirements.txt")
     tools = dict(os.environ, PATH=f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     run(program, "-m", "pip", "wheel", ".", "--quiet", "--disable-pip-version-check", "--no-deps",
-        "--no-build-isolation", "--wheel-dir", out, "-C", f"build-dir={build}/python",
-        "-C", f"cmake.define.SCRL_ARCHIVE={build}/libscrl.a", env=tools)
+        "--no-build-isolation", "--wheel-dir", out, "--config-settings", f"build-dir={build}/python",
+        "--config-settings", f"cmake.define.SCRL_ARCHIVE={build}/libscrl.a", env=tools)
     if sdist:
         run(program, "-c", "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])", out)
     return next(out.glob("*.whl"))
