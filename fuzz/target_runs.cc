@@ -103,7 +103,7 @@ void use_new_nodes(const Bundle& bundle) {
 void use_run(const Bundle& bundle) {
   const std::string folder = scratch_folder("run");
   write_run(bundle, folder);
-  ReportRequest request{.runs = {folder}, .data = kData, .map = {.kind = Layout2d::kPca}};
+  ReportRequest request{.runs = {folder}, .data = kData, .layout = {.kind = Layout2d::kPca}};
   accepts({ErrorKind::kModelFile, ErrorKind::kUsage, ErrorKind::kData, ErrorKind::kResource},
           [&] { report_page(request); });
 }
