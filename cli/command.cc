@@ -6,12 +6,12 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
 #include "base/parallel.h"
 #include "io/atomic_file.h"
+#include "io/paths.h"
 #include "terminal.h"
 #include "version.h"
 
@@ -110,10 +110,8 @@ void expect_arguments(const std::vector<std::string>& got, std::size_t low, std:
 }
 
 void write_output(const std::string& path, std::string_view content) {
-  namespace fs = std::filesystem;
   if (!path.empty() && path != "-") {
-    if (!fs::exists(path) || fs::is_regular_file(path))
-      return write_atomically(fs::is_symlink(path) ? fs::canonical(path).string() : path, content);
+    if (!exists(path) || is_file(path)) return write_atomically(behind_link(path), content);
     // A pipe or a device is written to, not replaced.
     std::ofstream out(path, std::ios::binary);
     if (!(out << content << std::flush)) fail(ErrorKind::kRun, path, ": cannot write");

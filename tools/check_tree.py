@@ -4,7 +4,8 @@
 1. Layering: an #include in src/ names its own folder or one that cmake/layers.cmake names for it; those
    that they name in turn do not count. cli/ and tests/ may use everything; include/ uses nothing but itself.
 2. One home: threads only in base/parallel.cc, random numbers only from base/rng.h, Highway only in
-   kernels/, zlib only in io/, no printing or exiting in src/.
+   kernels/, zlib only in io/, no printing or exiting in src/. Files are read only by io/regular_file.h, JSON
+   only by config/json_file.h, and io/paths.h alone asks what exists: there foreign exceptions end.
 3. Size: a source file of more than 300 lines says why at its top ("Long because ..."); a folder of more
    than 30 files says why in cmake/layers.cmake ("FOLDER is large because ...").
 4. Kernels: each source file in src/kernels has a test and a benchmark of its name."""
@@ -34,6 +35,11 @@ HOMES = [
     (r"#include <hwy/|#include \"hwy/", "Highway", ["src/kernels/", "src/plan/machine_ceilings.cc"]),
     (r"#include <toml\+\+", "the TOML library", ["src/io/"]),
     (r"#include <zlib\.h>", "zlib", ["src/io/"]),
+    (r"\b[Jj]son::parse\(|Json::exception", "parsing JSON and its exceptions", ["src/config/json_file.cc"]),
+    (r"\bstd::i?fstream|\bfopen\(|#include <fstream>", "reading files", ["src/base/memory.cc", "cli/"]),
+    (r"\bfs::(exists|is_directory|is_regular_file|absolute|canonical|file_size|resize_file|directory_iterator)\(|"
+     r"filesystem::(exists|is_directory|is_regular_file|absolute|canonical|file_size|resize_file)\(",
+     "questions to the file system, which throw,", ["src/io/paths.cc"]),
     (r"#include <nlohmann/", "the JSON library", ["src/config/json.h"]),
     (r"\bstd::(cout|cerr|clog)\b|\bprintf\(|fprintf\(|\bexit\(|\babort\(", "printing or exiting", ["cli/"]),
 ]

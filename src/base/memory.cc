@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <malloc.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
@@ -29,6 +30,15 @@ Index cgroup_bytes(const char* name) {
   return in >> value ? value : std::numeric_limits<Index>::max();
 }
 
+// What `ulimit -v` leaves. A large buffer takes address space before it takes memory.
+Index left_of_address_space() {
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::numeric_limits<Index>::max();
+  const Index used = kilobytes("/proc/self/status", "VmSize:");
+  return std::max<Index>(1, static_cast<Index>(limit.rlim_cur) - used);
+}
+
 }  // namespace
 
 Index resident_memory() { return kilobytes("/proc/self/status", "VmRSS:"); }
@@ -42,7 +52,8 @@ bool reset_peak_memory() {
 }
 
 Index available_memory() {
-  const Index machine = kilobytes("/proc/meminfo", "MemAvailable:");
+  const Index machine =
+      std::min(kilobytes("/proc/meminfo", "MemAvailable:"), left_of_address_space());
   const Index limit = cgroup_bytes("memory.max"), used = cgroup_bytes("memory.current");
   if (limit == std::numeric_limits<Index>::max() || used > limit) return machine;
   return std::min(machine, limit - used);

@@ -9,6 +9,7 @@ Index peak_memory();      // the most this process has held so far (resident); 0
 // Makes peak_memory() count from now on; freed memory that the allocator keeps is given back first.
 // False: this system cannot, and peak_memory() still tells of all that went before.
 bool reset_peak_memory();
-Index available_memory();  // what could be had without swapping, within the cgroup; 0: not known
+// What could be had without swapping, within the cgroup and ulimit -v; 0: not known.
+Index available_memory();
 
 }  // namespace scrl

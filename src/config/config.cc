@@ -1,11 +1,11 @@
 #include "config/config.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "config/snapshots.h"
+#include "io/paths.h"
 #include "io/run_mark.h"
 #include "io/toml.h"
+#include "io/utf8.h"
 #include "models/registry.h"
 #include "paper/published_settings.h"
 #include "train/searched_features.h"
@@ -34,16 +34,25 @@ std::string last_value(const std::vector<Setting>& settings, std::string_view ke
   return fallback;
 }
 
+// What no TOML file may hold, even in a comment, becomes '?'.
+std::string toml_comment(const std::string& text) {
+  const bool utf8 = is_utf8(text);
+  std::string out;
+  for (const char c : text) out += is_control(c) || (!utf8 && (c & 0x80) != 0) ? '?' : c;
+  return out;
+}
+
 std::string toml_text(const std::string& text) {
+  const bool utf8 = is_utf8(text);
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
+    if (is_control(c)) {
       out += "\\u00";
       out += "0123456789ABCDEF"[c >> 4];
       out += "0123456789ABCDEF"[c & 15];
     } else {
-      out += c;
+      out += !utf8 && (c & 0x80) != 0 ? '?' : c;
     }
   }
   return out + "\"";
@@ -114,7 +123,7 @@ std::string RunConfig::to_toml() const {
     line.resize(std::max<std::size_t>(line.size() + 2, 32), ' ');
     const std::string value =
         e.resolved ? cat("; ", options.value_text(e), " on this graph") : std::string();
-    out += cat(line, "# ", e.origin, value, "\n");
+    out += cat(line, "# ", toml_comment(e.origin), value, "\n");
   }
   return out;
 }
@@ -140,15 +149,12 @@ std::string config_text(const RunConfig& config, const std::string& data,
 }
 
 std::string data_reference(const std::string& data) {
-  namespace fs = std::filesystem;
   // The folder of a run is no data set, though it may have the name of one.
-  return fs::exists(data) && !is_run_folder(data) ? fs::absolute(data).lexically_normal().string()
-                                                  : data;
+  return exists(data) && !is_run_folder(data) ? absolute_path(data) : data;
 }
 
 ConfigFile read_config_file(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path))
-    fail(ErrorKind::kUsage, path, ": no such file; --config names a TOML file");
+  if (!is_file(path)) fail(ErrorKind::kUsage, path, ": no such file; --config names a TOML file");
   ConfigFile out;
   const toml::table table = read_toml(path);
   for (const auto& [key, node] : table) {

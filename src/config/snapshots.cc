@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "io/npy.h"
+#include "io/paths.h"
 
 namespace scrl {
 namespace fs = std::filesystem;
@@ -59,10 +60,9 @@ bool SnapshotEpochs::contains(int epoch) const {
 
 std::vector<Snapshot> list_snapshots(const std::string& run) {
   std::vector<Snapshot> out;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder_of(run), none))
-    if (const int epoch = epoch_of_file(entry.path().filename()); epoch >= 0)
-      out.push_back({epoch, entry.path()});
+  for (const std::string& name : names_in(folder_of(run)))
+    if (const int epoch = epoch_of_file(name); epoch >= 0)
+      out.push_back({epoch, cat(folder_of(run), "/", name)});
   std::sort(out.begin(), out.end(),
             [](const Snapshot& a, const Snapshot& b) { return a.epoch < b.epoch; });
   return out;
@@ -89,23 +89,15 @@ Matrix read_snapshot(const Snapshot& snapshot) {
 }
 
 void remove_torn_snapshots(const std::string& run) {
-  std::error_code ignored;
-  std::vector<fs::path> torn;
-  for (const auto& entry : fs::directory_iterator(folder_of(run), ignored)) {
-    const std::string name = entry.path().filename();
+  for (const std::string& name : names_in(folder_of(run))) {
     const std::size_t end = name.find(".tmp-");
     if (end != std::string::npos && epoch_of_file(name.substr(0, end)) >= 0)
-      torn.push_back(entry.path());
+      remove_file(cat(folder_of(run), "/", name));
   }
-  for (const fs::path& path : torn) fs::remove(path, ignored);
 }
 
 void remove_snapshots(const std::string& run) {
-  for (const Snapshot& s : list_snapshots(run)) {
-    std::error_code error;
-    fs::remove(s.path, error);
-    if (error) fail(ErrorKind::kRun, s.path, ": cannot remove: ", error.message());
-  }
+  for (const Snapshot& s : list_snapshots(run)) remove_file(s.path);
   remove_torn_snapshots(run);
   std::error_code others;
   fs::remove(folder_of(run), others);  // stays if somebody else's files are in it

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "io/atomic_file.h"
 #include "io/container.h"
+#include "io/paths.h"
 
 namespace scrl {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of the key: raise it whenever a reader changes what it makes of a file.
-constexpr std::uint32_t kCacheVersion = 3;
+constexpr std::uint32_t kCacheVersion = 4;
 constexpr const char* kKind = "cache";
 
 // Where copies live; empty: nowhere.
@@ -32,18 +33,16 @@ std::string cache_folder() {
   return {};
 }
 
-std::string absolute_path(const Source& source) {
-  return fs::absolute(source.path()).lexically_normal().string();
-}
+std::string path_of(const Source& source) { return absolute_path(source.path()); }
 
 // One file per path, so that a data set that changes replaces its copy.
 std::string cache_file(const Source& source) {
-  return cat(cache_folder(), "/", Hasher().text(absolute_path(source)).hex(), ".", kKind);
+  return cat(cache_folder(), "/", Hasher().text(path_of(source)).hex(), ".", kKind);
 }
 
 std::string cache_key(const Source& source) {
   Hasher hasher;
-  hasher.number(kCacheVersion).text(absolute_path(source)).number(source.files().size());
+  hasher.number(kCacheVersion).text(path_of(source)).number(source.files().size());
   for (const SourceFile& file : source.files()) {
     hasher.text(file.name).number(static_cast<std::uint64_t>(file.size)).number(file.stamp);
   }

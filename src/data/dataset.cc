@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "io/line_reader.h"
+#include "io/utf8.h"
 
 namespace scrl {
 namespace {
@@ -51,6 +55,8 @@ void add_as_edges(Hasher& hash, const CsrView& a) {
   add_weights(hash, a.val);
 }
 
+constexpr double kLargestDegree = 1e38;  // twice the sum of weights, and a loop, still are floats
+
 template <class... Parts>
 void require(bool ok, const Dataset& data, const Parts&... parts) {
   if (!ok) fail(ErrorKind::kData, data.source.empty() ? data.name : data.source, ": ", parts...);
@@ -69,6 +75,27 @@ void validate_edges(const Dataset& data, const Edges& edges, const std::string& 
   for (std::size_t e = 0; e < edges.weight.size(); ++e)
     require(std::isfinite(edges.weight[e]), data, what, ": edge ", e,
             ": expected a finite weight, found ", edges.weight[e]);
+  if (edges.weight.empty()) return;
+  std::vector<double> degree(static_cast<std::size_t>(data.nodes));
+  for (std::size_t e = 0; e < edges.source.size(); ++e) {
+    degree[static_cast<std::size_t>(edges.source[e])] += std::abs(edges.weight[e]);
+    degree[static_cast<std::size_t>(edges.target[e])] += std::abs(edges.weight[e]);
+  }
+  for (Index i = 0; i < data.nodes; ++i)
+    require(degree[static_cast<std::size_t>(i)] <= kLargestDegree, data, what,
+            ": the weights at node ", data.id(i), " add up to ",
+            degree[static_cast<std::size_t>(i)], ", expected at most ", kLargestDegree,
+            "; multiply all weights by a small number");
+}
+
+// Names go into JSON, TOML, CSV and onto terminals, and stand for one thing each.
+void validate_names(const Dataset& data, const std::vector<std::string>& names, const char* what) {
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names) {
+    require(is_utf8(name) && std::ranges::none_of(name, is_control), data, what, " ", shown(name),
+            ": expected UTF-8 without control characters");
+    require(seen.insert(name).second, data, what, " ", shown(name), " stands for two");
+  }
 }
 
 // `part_of` marks the nodes of earlier parts of the same split.
@@ -143,6 +170,8 @@ void validate(const Dataset& data) {
           " nodes, found ", data.nodes);
   require(data.ids.empty() || size(data.ids) == data.nodes, data, "expected ", data.nodes,
           " node ids, found ", data.ids.size());
+  validate_names(data, data.ids, "node id");
+  validate_names(data, data.classes, "class");
   const std::string where = data.source.empty() ? data.name : data.source;
   const CsrView X = features_of(data);
   validate(X, cat(where, ": features").c_str());
@@ -165,8 +194,13 @@ void validate(const Dataset& data) {
           "edges: expected its own or lent ones, found both");
   require(!data.lent_features || data.features.nnz() == 0, data,
           "features: expected its own or lent ones, found both");
-  for (const auto& [k, edges] : data.knn_files) validate_edges(data, edges, cat("knn/c", k));
+  for (const auto& [k, edges] : data.knn_files) {
+    require(k >= 1, data, "knn/c", k, ": expected k of at least 1");
+    validate_edges(data, edges, cat("knn/c", k));
+  }
   for (const Split& split : data.splits) {
+    require(split.labels_per_class >= 0, data, "split ", split.labels_per_class,
+            ": expected a number of labels per class of at least 0");
     const std::string name =
         split.labels_per_class == 0 ? "split " : cat("split ", split.labels_per_class, " ");
     std::vector<const char*> part_of(static_cast<std::size_t>(data.nodes), nullptr);

@@ -32,9 +32,11 @@ class RowParser {
       }
       p = skip_blanks(p, end);
       if (p == end) break;
-      const char* stop = p;
-      while (stop < end && !ends_number(*stop)) ++stop;
-      const float value = number({p, stop}, column, reader);
+      const bool quoted = *p == '"';
+      const char* stop = quoted ? past_quote(p, end, column, reader) : p;
+      while (!quoted && stop < end && !ends_number(*stop)) ++stop;
+      const float value =
+          quoted ? number({p + 1, stop - 1}, column, reader) : number({p, stop}, column, reader);
       if (value != 0) {
         out.col.push_back(static_cast<NodeId>(column));
         out.val.push_back(value);
@@ -58,6 +60,15 @@ class RowParser {
   const char* skip_blanks(const char* p, const char* end) const {
     while (p < end && (*p == ' ' || (*p == '\t' && separator_ != '\t'))) ++p;
     return p;
+  }
+
+  // `p` is at an opening quote. A number has none inside, so none is escaped.
+  static const char* past_quote(const char* p, const char* end, Index column,
+                                const LineReader& reader) {
+    const auto* const close =
+        static_cast<const char*>(std::memchr(p + 1, '"', static_cast<std::size_t>(end - p - 1)));
+    if (close == nullptr) refuse({p, end}, column, reader);
+    return close + 1;
   }
 
   bool ends_number(char c) const { return c == separator_ || c == ' ' || c == '\t'; }

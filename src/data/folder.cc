@@ -64,7 +64,7 @@ IdMap read_ids(std::unique_ptr<ByteStream> stream) {
   IdMap ids;
   while (reader.next()) {
     reader.refuse_gap("a node id");
-    const std::string_view id = trimmed(reader.line());
+    const std::string id = unquoted(trimmed(reader.line()));
     check_name(id, "id", reader, reader.line_number());
     const Index before = ids.size();
     if (ids.add(id) != before) reader.fail("node id ", shown(id), " is listed twice");
@@ -153,19 +153,22 @@ class FolderReader {
   IdMap ids_of_rows(Index rows, std::optional<LabelRows>& labels) const {
     IdMap numbers =
         IdMap::numbers(rows, cat("rows of ", features_file_, "; ids.txt can give them names"));
-    const auto is_number = [&](const std::string& id) { return numbers.find(id).has_value(); };
-    if (labels && labels->maybe_header && !labels->ids.empty()) {
-      const auto& found = labels->ids;
-      const bool names = static_cast<Index>(found.size()) == rows &&
-                         !std::all_of(found.begin() + 1, found.end(), is_number);
-      resolve_header(*labels, is_number(found[0]) || (names && first_row_is_like_others(*labels)));
+    if (!labels || !labels->keyed) return numbers;
+    const auto is_number = [&](Index row) {
+      return numbers.find(labels->ids.name(row)).has_value();
+    };
+    const auto all_numbers = [&](Index from) {
+      for (Index row = from; row < labels->ids.size(); ++row)
+        if (!is_number(row)) return false;
+      return true;
+    };
+    if (labels->maybe_header) {
+      const bool names = labels->rows() == rows && !all_numbers(1);
+      resolve_header(*labels, is_number(0) || (names && first_row_is_like_others(*labels)));
     }
-    if (!labels || static_cast<Index>(labels->ids.size()) != rows ||
-        std::all_of(labels->ids.begin(), labels->ids.end(), is_number)) {
-      return numbers;
-    }
+    if (labels->rows() != rows || all_numbers(labels->first)) return numbers;
     IdMap ids;
-    for (const std::string& id : labels->ids) ids.add(id);
+    for (Index row = labels->first; row < labels->ids.size(); ++row) ids.add(labels->ids.name(row));
     return ids;
   }
 

@@ -16,12 +16,18 @@
 
 namespace scrl {
 
+// Rows are held by number: a packed file of a few bytes may have very many.
 struct LabelRows {
-  std::string file;                 // for messages
-  std::vector<std::string> ids;     // by row; empty: rows are in node order
-  std::vector<std::string> labels;  // by row; empty: unlabelled
-  std::vector<Index> lines;         // by row: its line number
-  bool maybe_header = false;        // the first row looks like a header
+  std::string file;                  // for messages
+  bool keyed = false;                // false: rows are in node order
+  IdMap ids;                         // by row, if keyed
+  std::vector<std::int32_t> labels;  // by row: index into `names`; kUnlabelled
+  std::vector<std::string> names;    // in order of appearance
+  std::vector<Index> lines;          // by row: its line number, if keyed
+  bool maybe_header = false;         // the first row looks like a header
+  Index first = 0;                   // 1: the first row is a header
+
+  Index rows() const { return static_cast<Index>(labels.size()) - first; }
 };
 
 LabelRows read_label_rows(std::unique_ptr<ByteStream> stream);

@@ -1,5 +1,3 @@
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "data/folder.h"
 #include "data/planetoid.h"
 #include "io/fields.h"
+#include "io/paths.h"
 #include "io/run_mark.h"
 #include "io/source.h"
 #include "io/utf8.h"
@@ -22,17 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool exists(const std::string& path) {
-  struct stat info = {};
-  return ::stat(path.c_str(), &info) == 0;
-}
-
 bool is_demo(std::string_view what) { return what == "demo" || what.starts_with("demo:"); }
 
 // "data/BlogCatalog.zip" -> "blogcatalog".
 std::string name_of(const std::string& path) {
-  std::error_code ignored;
-  fs::path whole = fs::absolute(path, ignored).lexically_normal();
+  fs::path whole = absolute_path(path);
   if (!whole.has_filename()) whole = whole.parent_path();  // "acm/"
   std::string name = lower(whole.filename().string());
   if (name.ends_with(".zip")) name.resize(name.size() - 4);
@@ -100,7 +93,7 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
   }
   const std::string path = dataset_path(what);
   // Settings, models and results name the data in JSON and TOML.
-  if (!is_utf8(std::filesystem::absolute(path).string()))
+  if (!is_utf8(absolute_path(path)))
     fail(ErrorKind::kUsage, what, ": expected a path in UTF-8, found other bytes in it; rename it");
   const auto source = open_source(path);
   const auto name = [&](Dataset& data) {

@@ -1,13 +1,13 @@
 #include "experiments/cell_training.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <new>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/stopwatch.h"
+#include "io/paths.h"
+#include "run/event_log.h"
 
 namespace scrl {
 namespace {
@@ -17,13 +17,8 @@ using Status = CellOutcome::Status;
 // Epoch times of a run's events.jsonl. After a resume it holds every epoch once, those of the
 // killed process included.
 double epoch_seconds(const std::string& run) {
-  std::ifstream in(run + "/events.jsonl");
   double ms = 0;
-  for (std::string line; std::getline(in, line);) {
-    const Json e = Json::parse(line, nullptr, false);
-    if (e.is_object() && e.contains("train_ms") && e.contains("eval_ms"))
-      ms += e["train_ms"].get<double>() + e["eval_ms"].get<double>();
-  }
+  for (const LoggedEpoch& e : read_epochs(run + "/events.jsonl")) ms += e.milliseconds;
   return ms / 1e3;
 }
 
@@ -38,7 +33,7 @@ TrainOutput train_or_start_anew(const CellTraining& t, const TrainEvents& events
                              .operands = t.operands,
                              .outputs = t.outputs,
                              .embeddings = t.embeddings};
-  const bool resumed = std::filesystem::exists(folder);
+  const bool resumed = exists(folder);
   try {
     return run_training(request, events);
   } catch (const Error& e) {

@@ -1,7 +1,6 @@
 #include "experiments/compare.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 
@@ -12,6 +11,7 @@
 #include "experiments/cell_training.h"
 #include "experiments/compare_files.h"
 #include "experiments/figure_layouts.h"
+#include "io/paths.h"
 #include "plan/bench.h"
 
 namespace scrl {
@@ -136,7 +136,7 @@ class Runner {
   std::string embeddings_for(const CompareCell& cell) const {
     if (cell.embedding.empty()) return "";
     const std::string files = store_->embeddings(cell);
-    const bool there = std::filesystem::exists(cat(files, "-", cell.first_seed, ".embedding"));
+    const bool there = exists(cat(files, "-", cell.first_seed, ".embedding"));
     return there || shares(cell) ? files : "";
   }
 

@@ -1,15 +1,10 @@
 #include "experiments/compare_store.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 
 #include "base/error.h"
 #include "io/atomic_file.h"
+#include "io/paths.h"
 
 namespace scrl {
 namespace fs = std::filesystem;
@@ -19,20 +14,20 @@ constexpr int kSchema = 1;
 
 // What a killed process was writing.
 void remove_temporary_files(const std::string& folder, std::string_view of) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename();
-    if (name.find(cat(of, ".tmp-")) != std::string::npos) fs::remove(entry.path(), ignored);
-  }
+  for (const std::string& name : names_in(folder))
+    if (name.find(cat(of, ".tmp-")) != std::string::npos) remove_file(cat(folder, "/", name));
 }
 
+// A cell that cannot be read is trained again.
 std::optional<Json> read_json(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) return std::nullopt;
-  Json j = Json::parse(in, nullptr, false);
-  if (!j.is_object() || !j.contains("key") || !j.contains("schema") || j["schema"] != kSchema)
+  try {
+    Json j = read_json_file(path);
+    const JsonFields fields(j, path);
+    if (fields.integer<int>("schema") != kSchema || !fields.has("key")) return std::nullopt;
+    return j;
+  } catch (const Error&) {
     return std::nullopt;
-  return j;
+  }
 }
 
 // The first difference between two keys, settings one by one.
@@ -51,24 +46,24 @@ std::string difference(const Json& was, const Json& is) {
 std::optional<CellOutcome> outcome_from(const std::optional<Json>& j, const Json& key) {
   if (!j || j->at("key") != key) return std::nullopt;
   try {
+    const JsonFields fields(*j, "cell");
     CellOutcome out;
-    out.program = key.at("program").get<std::string>();
-    if (j->contains("failure")) {
+    out.program = JsonFields(key, "key").text("program");
+    if (fields.has("failure")) {
+      const JsonFields failure = fields.object("failure");
       out.status = CellOutcome::Status::kFailed;
-      out.kind = static_cast<ErrorKind>(j->at("failure").at("code").get<int>());
-      out.failure = j->at("failure").at("message").get<std::string>();
+      out.kind = static_cast<ErrorKind>(failure.integer<int>("code", 1, 6));
+      out.failure = failure.text("message");
       return out;
     }
     out.status = CellOutcome::Status::kDone;
-    out.seconds = j->at("seconds").get<double>();
-    if (!j->at("peak_mb").is_null()) out.peak_mb = j->at("peak_mb").get<double>();
-    if (j->contains("times"))
-      out.times = epoch_times_from_json(j->at("times"));
+    out.seconds = fields.number("seconds", 0);
+    if (!fields.value("peak_mb").is_null()) out.peak_mb = fields.number("peak_mb", 0);
+    if (fields.has("times"))
+      out.times = epoch_times_from_json(fields.object("times"));
     else
-      out.training = train_result_from_json(j->at("metrics"), "metrics");
+      out.training = train_result_from_json(fields.object("metrics"));
     return out;
-  } catch (const Json::exception&) {
-    return std::nullopt;
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -87,30 +82,20 @@ CompareStore::CompareStore(std::string folder, std::vector<std::string> files,
                            std::string_view what)
     : folder_(std::move(folder)) {
   while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
-  if (fs::exists(folder_) && !fs::is_directory(folder_))
+  if (exists(folder_) && !is_folder(folder_))
     fail(ErrorKind::kUsage, folder_, ": is a file; -o names a folder");
-  if (!fs::is_directory(cells()))
+  if (!is_folder(cells()))
     for (const std::string& name : files)
-      if (fs::exists(folder_ + "/" + name))
+      if (exists(folder_ + "/" + name))
         fail(ErrorKind::kUsage, folder_, "/", name, ": is there already and not part of a ", what,
              ", which would overwrite it. Give another -o");
   make_directories(cells());
-  const std::string path = cells() + "/lock";
-  lock_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-  if (lock_ < 0) fail(ErrorKind::kRun, path, ": cannot write; is the folder read-only?");
-  // A file system without locks is no reason to give up.
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    close(lock_);
-    fail(ErrorKind::kUsage, folder_, ": another ", what,
-         " is at work in this folder; wait for it, or give another -o");
-  }
+  lock_.emplace(folder_, "cells/lock", what);
   remove_temporary_files(cells(), ".json");
   remove_temporary_files(cells(), ".embedding");
   remove_temporary_files(cells(), ".layouts");
   for (const std::string& name : files) remove_temporary_files(folder_, name);
 }
-
-CompareStore::~CompareStore() { close(lock_); }
 
 std::optional<CellOutcome> CompareStore::load(const CompareCell& cell) const {
   return outcome_from(read_json(file(cell)), cell.key);
@@ -120,15 +105,15 @@ std::optional<CellOutcome> CompareStore::load_of_any_build(const CompareCell& ce
   std::optional<CellOutcome> latest;
   fs::file_time_type latest_time;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
-    const std::string name = entry.path().filename();
+  for (const std::string& name : names_in(cells())) {
     if (!name.starts_with(cell.stem + "-") || !name.ends_with(".json")) continue;
-    const auto j = read_json(entry.path());
+    const std::string path = cells() + "/" + name;
+    const auto j = read_json(path);
     if (!j || !j->at("key").is_object()) continue;
     Json key = cell.key;
     key["program"] = j->at("key").contains("program") ? j->at("key")["program"] : Json();
     auto found = outcome_from(j, key);
-    const auto time = fs::last_write_time(entry.path(), ignored);
+    const auto time = fs::last_write_time(path, ignored);
     if (!found || found->status != CellOutcome::Status::kDone || (latest && time < latest_time))
       continue;
     latest = std::move(found);
@@ -155,13 +140,11 @@ std::string json_text(const Json& j) {
 }
 
 std::string CompareStore::change(const CompareCell& cell, bool same_settings) const {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
-    const std::string name = entry.path().filename();
+  for (const std::string& name : names_in(cells())) {
     if (!name.starts_with(cell.stem + "-") || !name.ends_with(".json") ||
         name == cell.name + ".json")
       continue;
-    const auto j = read_json(entry.path());
+    const auto j = read_json(cells() + "/" + name);
     if (!j || !j->at("key").is_object() ||
         (same_settings && j->at("key").value("settings", Json()) != cell.key["settings"]))
       continue;
@@ -180,11 +163,8 @@ void CompareStore::remove_run(const CompareCell& cell) const {
 }
 
 void CompareStore::remove_embeddings(std::string_view name) const {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(cells(), ignored)) {
-    const std::string file = entry.path().filename();
-    if (file.starts_with(name) && file.ends_with(".embedding")) fs::remove(entry.path(), ignored);
-  }
+  for (const std::string& file : names_in(cells()))
+    if (file.starts_with(name) && file.ends_with(".embedding")) remove_file(cells() + "/" + file);
 }
 
 void CompareStore::write(std::string_view name, std::string_view content) const {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "experiments/compare_plan.h"
+#include "io/folder_lock.h"
 #include "plan/bench.h"
 #include "run/results.h"
 
@@ -39,9 +40,6 @@ class CompareStore {
   explicit CompareStore(std::string folder,
                         std::vector<std::string> files = table_files({"results"}),
                         std::string_view what = "comparison");
-  ~CompareStore();
-  CompareStore(const CompareStore&) = delete;
-  CompareStore& operator=(const CompareStore&) = delete;
 
   // What was stored under the cell's key, a failure included; a damaged file is none.
   std::optional<CellOutcome> load(const CompareCell& cell) const;
@@ -71,7 +69,7 @@ class CompareStore {
   std::string cells() const { return folder_ + "/cells"; }
   std::string file(const CompareCell& cell) const { return cells() + "/" + cell.name + ".json"; }
   std::string folder_;
-  int lock_ = -1;
+  std::optional<FolderLock> lock_;
 };
 
 }  // namespace scrl

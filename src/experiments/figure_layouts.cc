@@ -1,14 +1,25 @@
 #include "experiments/figure_layouts.h"
 
-#include <fstream>
-
 #include "base/error.h"
+#include "config/json_file.h"
 #include "io/atomic_file.h"
 
 namespace scrl {
 namespace {
 
 constexpr int kSchema = 1;
+
+template <class T>
+std::vector<T> numbers_in(const Json& list, Index least, Index most) {
+  std::vector<T> out;
+  for (const Json& v : list) {
+    if (!v.is_number_integer() || v.get<double>() < static_cast<double>(least) ||
+        v.get<double>() > static_cast<double>(most))
+      fail(ErrorKind::kModelFile, "layouts: expected whole numbers from ", least, " to ", most);
+    out.push_back(static_cast<T>(v.get<Index>()));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -42,22 +53,23 @@ void save_layouts(const CompareStore& store, const CompareCell& cell, const Cell
 }
 
 std::optional<CellLayouts> load_layouts(const CompareStore& store, const CompareCell& cell) {
-  std::ifstream in(store.layouts_file(cell));
-  if (!in) return std::nullopt;
   try {
-    const Json j = Json::parse(in);
-    if (j.at("schema") != kSchema || j.at("key") != cell.key) return std::nullopt;
-    CellLayouts out{.classes = j.at("classes").get<std::vector<std::string>>(),
-                    .labels = j.at("labels").get<std::vector<std::int32_t>>(),
+    const Json json = read_json_file(store.layouts_file(cell));
+    const JsonFields j(json, "layouts");
+    if (j.integer<int>("schema") != kSchema || j.value("key") != cell.key) return std::nullopt;
+    CellLayouts out{.classes = j.texts("classes"),
+                    .labels = numbers_in<std::int32_t>(j.value("labels"), kUnlabelled,
+                                                       std::ssize(j.texts("classes")) - 1),
                     .frames = {}};
-    for (const Json& f : j.at("frames")) {
-      out.frames.push_back({.epoch = f.at("epoch").get<int>(),
-                            .coordinates = f.at("coordinates").get<std::vector<std::uint16_t>>()});
+    for (const JsonFields& f : j.objects("frames")) {
+      out.frames.push_back(
+          {.epoch = f.integer<int>("epoch"),
+           .coordinates = numbers_in<std::uint16_t>(f.value("coordinates"), 0, 65535)});
       if (out.frames.back().coordinates.size() != 2 * out.labels.size()) return std::nullopt;
     }
     return out;
-  } catch (const Json::exception&) {
-    return std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;  // it is made again
   }
 }
 

@@ -10,15 +10,10 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "io/paths.h"
 
 namespace scrl {
 namespace {
-
-[[noreturn]] void fail_write(const std::string& path, int reason) {
-  const bool full = reason == ENOSPC || reason == EDQUOT;
-  fail(full ? ErrorKind::kResource : ErrorKind::kRun, path,
-       ": cannot write: ", std::strerror(reason));
-}
 
 // The temporary file: closed and removed unless it became the real one.
 class TemporaryFile {
@@ -71,6 +66,12 @@ void sync_parent(const std::string& path) {
 
 }  // namespace
 
+void fail_write(const std::string& path, int reason) {
+  const bool full = reason == ENOSPC || reason == EDQUOT;
+  fail(full ? ErrorKind::kResource : ErrorKind::kRun, path,
+       ": cannot write: ", std::strerror(reason));
+}
+
 void write_atomically(const std::string& path, std::string_view content) {
   write_atomically(path, std::span(&content, 1));
 }
@@ -85,7 +86,7 @@ void write_atomically(const std::string& path, std::span<const std::string_view>
 void make_directories(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error || !std::filesystem::is_directory(path)) {
+  if (error || !is_folder(path)) {
     const int reason = error ? error.value() : ENOTDIR;
     fail(reason == ENOSPC || reason == EDQUOT ? ErrorKind::kResource : ErrorKind::kRun, path,
          ": cannot create the folder: ", std::strerror(reason));

@@ -14,6 +14,9 @@ namespace scrl {
 void write_atomically(const std::string& path, std::string_view content);
 void write_atomically(const std::string& path, std::span<const std::string_view> pieces);
 
+// Throws what write_atomically() throws, for the errno `reason`.
+[[noreturn]] void fail_write(const std::string& path, int reason);
+
 // Creates `path` and its parents as far as they are missing; an existing folder is fine.
 void make_directories(const std::string& path);
 

@@ -1,37 +1,28 @@
 #include "io/byte_stream.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <vector>
 
 #include "base/error.h"
 #include "io/inflate.h"
+#include "io/regular_file.h"
 
 namespace scrl {
 namespace {
 
 class FileStream final : public ByteStream {
  public:
-  explicit FileStream(const std::string& path)
-      : ByteStream(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) fail(ErrorKind::kData, path, ": cannot open: ", std::strerror(errno));
-  }
-  ~FileStream() override { ::close(fd_); }
+  explicit FileStream(const std::string& path) : ByteStream(path), file_(path) {}
 
   std::size_t read(std::span<char> buffer) override {
-    for (;;) {
-      const ssize_t got = ::read(fd_, buffer.data(), buffer.size());
-      if (got >= 0) return static_cast<std::size_t>(got);
-      if (errno != EINTR) fail(ErrorKind::kData, name(), ": cannot read: ", std::strerror(errno));
-    }
+    const std::size_t got = file_.read(buffer);
+    taken_ += static_cast<Index>(got);
+    return got;
   }
+  Index stored_bytes() const override { return taken_; }
 
  private:
-  int fd_;
+  RegularFile file_;
+  Index taken_ = 0;
 };
 
 }  // namespace

@@ -19,6 +19,10 @@ class ByteStream {
   // compressed data expands absurdly (see kMaxExpansion).
   virtual std::size_t read(std::span<char> buffer) = 0;
 
+  // How many bytes of a file or archive the content so far was made of: what a reader makes of it
+  // may be so many times as large, and no more.
+  virtual Index stored_bytes() const = 0;
+
   // "acm.zip/acm/acm.feature" or "graph/edges.csv": what messages call it.
   const std::string& name() const { return name_; }
 
@@ -29,10 +33,10 @@ class ByteStream {
   std::string name_;
 };
 
-// Compressed input may grow by this factor once it has grown past kExpansionAllowance bytes; real
-// feature files reach 200, a deflate bomb 1030.
+// Compressed input may grow by this factor once it has grown past kExpansionAllowance bytes.
+// Feature files have been seen to reach 200, deflate ends at 1030.
 inline constexpr Index kMaxExpansion = 600;
-inline constexpr Index kExpansionAllowance = Index{256} << 20;
+inline constexpr Index kExpansionAllowance = Index{16} << 20;
 
 // Opens a file, unpacking gzip on the way. Throws Error(kData) "PATH: cannot open: reason".
 std::unique_ptr<ByteStream> open_file(const std::string& path);

@@ -1,17 +1,13 @@
 #include "io/container.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "io/atomic_file.h"
+#include "io/regular_file.h"
 
 namespace scrl {
 namespace {
@@ -21,6 +17,7 @@ static_assert(std::endian::native == std::endian::little, "containers are little
 constexpr std::string_view kMagic = "SCRLFILE";
 constexpr std::uint32_t kLayout = 1;
 constexpr std::size_t kAlignment = 64, kFixedHeader = 48, kChecksumAt = 32;
+constexpr std::size_t kMaxHeader = std::size_t{16} << 20;  // a section takes some 40 bytes of it
 
 std::size_t aligned(std::size_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
@@ -149,76 +146,88 @@ void ContainerWriter::write(const std::string& path) const {
   write_atomically(path, pieces(start));
 }
 
+// A header of a wrong file is found out before the rest of the file is read.
 ContainerReader::ContainerReader(const std::string& path, std::string_view kind,
                                  std::uint32_t max_version)
-    : name_(path), buffer_(read_file(path)) {
+    : name_(path) {
+  RegularFile file(path, ErrorKind::kModelFile);
+  const auto fill = [&](std::size_t size) {
+    std::size_t have = buffer_.size();
+    buffer_.resize(size);
+    while (have < size) {
+      const auto rest = std::span(buffer_).subspan(have);
+      const std::size_t got =
+          file.read(std::span(reinterpret_cast<char*>(rest.data()), rest.size()));
+      if (got == 0) break;  // shrunk meanwhile
+      have += got;
+    }
+    buffer_.resize(have);
+  };
+  const auto size = static_cast<std::size_t>(file.size());
+  fill(std::min(size, kFixedHeader));
+  fill(header_size(size));
+  check_header(size);
+  fill(size);
   parse(kind, max_version);
 }
 
 ContainerReader::ContainerReader(std::string name, std::span<const std::byte> bytes,
                                  std::string_view kind, std::uint32_t max_version)
     : name_(std::move(name)), buffer_(bytes.begin(), bytes.end()) {
+  check_header(buffer_.size());
   parse(kind, max_version);
 }
 
-ContainerReader::Buffer ContainerReader::read_file(const std::string& path) {
-  struct File {
-    int fd;
-    ~File() {
-      if (fd >= 0) ::close(fd);
-    }
-  } file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  struct stat info;
-  if (file.fd < 0 || ::fstat(file.fd, &info) != 0) {
-    refuse(path, ": cannot open: ", std::strerror(errno));
-  }
-  if (!S_ISREG(info.st_mode)) refuse(path, ": is not a file");
-  Buffer buffer(static_cast<std::size_t>(info.st_size));
-  std::size_t have = 0;
-  while (have < buffer.size()) {
-    const ssize_t got = ::read(file.fd, buffer.data() + have, buffer.size() - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(path, ": cannot read: ", std::strerror(errno));
-    if (got == 0) break;  // shrunk meanwhile; the size in the header tells
-    have += static_cast<std::size_t>(got);
-  }
-  buffer.resize(have);
-  return buffer;
-}
-
-void ContainerReader::parse(std::string_view kind, std::uint32_t max_version) {
-  const std::span<const std::byte> all(buffer_);
-  const std::string_view start(reinterpret_cast<const char*>(all.data()),
-                               std::min(all.size(), kMagic.size()));
-  if (start != kMagic.substr(0, start.size()) || start.empty()) {
+// Of a file of `size` bytes, from its first kFixedHeader bytes.
+std::size_t ContainerReader::header_size(std::size_t size) const {
+  const std::span<const std::byte> start(buffer_);
+  const std::string_view magic(reinterpret_cast<const char*>(start.data()),
+                               std::min(start.size(), kMagic.size()));
+  if (magic != kMagic.substr(0, magic.size()) || magic.empty())
     refuse(name_, ": is not a scrl file");
-  }
-  if (all.size() < kFixedHeader) {
-    refuse(name_, ": too short: expected at least ", kFixedHeader, " bytes, found ", all.size());
-  }
-  Cursor fixed(all.first(kFixedHeader), kMagic.size(), name_);
+  if (start.size() < kFixedHeader)
+    refuse(name_, ": too short: expected at least ", kFixedHeader, " bytes, found ", start.size());
+  Cursor fixed(start.first(kFixedHeader), kMagic.size(), name_);
   const auto layout = fixed.number<std::uint32_t>();
   if (layout != kLayout) {
     refuse(name_, ": file layout ", layout, " is unknown, this program reads ", kLayout,
            "; use the program that wrote the file or a newer one");
   }
+  fixed.number<std::uint32_t>();  // the version
+  const auto header_size = fixed.number<std::uint64_t>();
+  if (header_size < kFixedHeader || header_size > size) {
+    refuse(name_, ": too short: expected a header of ", header_size, " bytes, found ", size,
+           " bytes in all");
+  }
+  if (header_size > kMaxHeader)
+    refuse(name_, ": damaged header: ", header_size, " bytes long, expected at most ", kMaxHeader);
+  return header_size;
+}
+
+// The buffer has the header.
+void ContainerReader::check_header(std::size_t size) const {
+  const std::span<const std::byte> all(buffer_);
+  const std::size_t length = header_size(size);
+  if (length > all.size()) refuse(name_, ": too short: it shrank while it was read");
+  Cursor fixed(all.first(kFixedHeader), kMagic.size() + 2 * 4 + 8, name_);
+  const auto file_size = fixed.number<std::uint64_t>();
+  const auto header_sum = fixed.number<std::uint64_t>();
+  if (header_checksum(all.first(length)) != header_sum)
+    refuse(name_, ": damaged header: checksum does not match");
+  if (file_size != size)
+    refuse(name_, ": ", size < file_size ? "too short" : "too long", ": expected ", file_size,
+           " bytes, found ", size);
+}
+
+void ContainerReader::parse(std::string_view kind, std::uint32_t max_version) {
+  const std::span<const std::byte> all(buffer_);
+  Cursor fixed(all.first(kFixedHeader), kMagic.size() + 4, name_);
   version_ = fixed.number<std::uint32_t>();
   const auto header_size = fixed.number<std::uint64_t>();
   const auto file_size = fixed.number<std::uint64_t>();
-  const auto header_sum = fixed.number<std::uint64_t>();
-  if (header_size < kFixedHeader || header_size > all.size()) {
-    refuse(name_, ": too short: expected a header of ", header_size, " bytes, found ", all.size(),
-           " bytes in all");
-  }
+  fixed.number<std::uint64_t>();  // the checksum
+  if (file_size != all.size()) refuse(name_, ": too short: it shrank while it was read");
   const auto header = all.first(header_size);
-  if (header_checksum(header) != header_sum) {
-    refuse(name_, ": damaged header: checksum does not match");
-  }
-  if (file_size != all.size()) {
-    refuse(name_, ": ", all.size() < file_size ? "too short" : "too long", ": expected ", file_size,
-           " bytes, found ", all.size());
-  }
-
   const auto count = fixed.number<std::uint32_t>();
   Cursor table(header, fixed.at(), name_);
   const std::string found_kind = table.text();
@@ -237,9 +246,8 @@ void ContainerReader::parse(std::string_view kind, std::uint32_t max_version) {
       refuse(name_, ": damaged section ", section, ": lies outside the file");
     }
     const auto content = all.subspan(offset, size);
-    if (checksum(content) != sum) {
+    if (checksum(content) != sum)
       refuse(name_, ": damaged section ", section, ": checksum does not match");
-    }
     if (!sections_.emplace(section, content).second) {
       refuse(name_, ": damaged header: section ", section, " appears twice");
     }

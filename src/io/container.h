@@ -77,7 +77,8 @@ class ContainerReader {
 
  private:
   using Buffer = std::vector<std::byte, AlignedAllocator<std::byte>>;
-  static Buffer read_file(const std::string& path);
+  std::size_t header_size(std::size_t size) const;
+  void check_header(std::size_t size) const;
   void parse(std::string_view kind, std::uint32_t max_version);
   void check_padding(Index header_size) const;
   std::span<const std::byte> array_bytes(const std::string& section, std::size_t element) const;

@@ -96,6 +96,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
+std::string unquoted(std::string_view line) {
+  if (line.size() < 2 || line.front() != '"' || line.back() != '"') return std::string(line);
+  std::string out;
+  for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+    if (line[i] == '"' && i + 2 < line.size() && line[i + 1] == '"') ++i;
+    out += line[i];
+  }
+  return out;
+}
+
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

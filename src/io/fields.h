@@ -38,8 +38,10 @@ class Fields {
   std::string unescaped_;
 };
 
-std::string_view trimmed(std::string_view text);  // without spaces and tabs at both ends
-std::string lower(std::string_view text);         // ASCII letters only
+std::string_view trimmed(std::string_view text);
+// A line that is one field: without the quotes around it, if it has any, and doubled ones inside.
+std::string unquoted(std::string_view line);  // without spaces and tabs at both ends
+std::string lower(std::string_view text);     // ASCII letters only
 
 // The whole text or nothing; an optional '+' is allowed before floats.
 bool parse_int(std::string_view text, Index& out);

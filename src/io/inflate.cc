@@ -33,12 +33,14 @@ class InflateStream final : public ByteStream {
     }
     const std::size_t got = want - z_.avail_out;
     produced_ += static_cast<Index>(got);
-    if (produced_ > kExpansionAllowance && produced_ / kMaxExpansion > consumed_) {
-      fail(ErrorKind::kData, name(), ": refused: ", consumed_, " packed bytes expand to more than ",
+    const Index used = consumed_ - z_.avail_in;
+    if (produced_ > kExpansionAllowance && produced_ / kMaxExpansion > used) {
+      fail(ErrorKind::kData, name(), ": refused: ", used, " packed bytes expand to more than ",
            produced_, "; unpack the file first if it is genuine");
     }
     return got;
   }
+  Index stored_bytes() const override { return packed_->stored_bytes(); }
 
  private:
   void refill() {
@@ -95,6 +97,7 @@ class PrefixedStream final : public ByteStream {
     at_ += n;
     return n;
   }
+  Index stored_bytes() const override { return rest_->stored_bytes(); }
 
  private:
   std::string prefix_;

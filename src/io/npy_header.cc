@@ -1,5 +1,6 @@
 #include "io/npy_header.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
@@ -8,6 +9,7 @@ namespace scrl {
 namespace {
 
 constexpr std::size_t kMaxDimensions = 32;
+constexpr Index kMaxEmpty = 1'000'000;
 
 class Parser {
  public:
@@ -109,6 +111,9 @@ class Parser {
       }
       if (!accept(',') && !peek(')')) refuse("shape: expected ',' or ')'");
     }
+    // No bytes would confirm such a size, and readers make room for the rows.
+    if (count == 0 && std::ranges::any_of(sizes, [](Index n) { return n > kMaxEmpty; }))
+      refuse("shape: a size of ", *std::ranges::max_element(sizes), " in an array without values");
     return sizes;
   }
   void parse_type(NpyHeader& header) {

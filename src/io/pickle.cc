@@ -78,6 +78,7 @@ Pickle::Pickle(ByteStream& stream) {
   auto parts = std::make_unique<Parts>();
   parts->store.name = stream.name();
   parts->store.content = read_all(stream, kMaxPickle);
+  parts->store.stored_bytes = stream.stored_bytes();
   pickle::Machine(parts->store).run();
   parts_ = std::move(parts);
 }

@@ -63,6 +63,7 @@ void Machine::build() {
       break;
     case Kind::kSparse:
       if (state.kind != Kind::kDict) refuse("csr_matrix: expected a dictionary of its parts");
+      spend(sizeof(Value) * store_.at(state).items.size());
       store_.at(target).items = store_.at(state).items;
       break;
     default:
@@ -96,6 +97,7 @@ void Machine::build_array(Object& array, Value state) {
   const auto bytes = text_of(parts[4], "the bytes of an array");
   Index expected = type.width;
   std::vector<Index> shape;
+  spend(sizeof(Index) * store_.at(parts[1]).items.size());
   for (const Value size : store_.at(parts[1]).items) {
     if (size.kind != Kind::kInt || size.number < 0 ||
         __builtin_mul_overflow(expected, size.number, &expected)) {

@@ -8,8 +8,10 @@
 namespace scrl::pickle {
 namespace {
 
-// Beyond what any Planetoid file needs, and small enough for any machine.
-constexpr std::size_t kMaxObjects = std::size_t{1} << 24, kMaxStack = std::size_t{1} << 26;
+// What is made of a pickle may take so many times the bytes that it takes on disk, and this much in
+// any case. A list of node numbers takes 16 times its bytes, lists of one number 60 times.
+constexpr Index kMaxGrowth = 256, kGrowthAllowance = Index{16} << 20;
+constexpr std::size_t kMemoEntry = 64;
 
 constexpr const char* kWhatIsRead =
     ": only scipy CSR, numpy arrays and dict of lists are read, nothing is executed";
@@ -62,12 +64,12 @@ Value Machine::pop() {
 }
 
 void Machine::push(Value v) {
-  if (stack_.size() >= kMaxStack) refuse("more than ", kMaxStack, " values");
+  spend(sizeof v);
   stack_.push_back(v);
 }
 
 Value Machine::make(Kind kind) {
-  if (store_.objects.size() >= kMaxObjects) refuse("more than ", kMaxObjects, " objects");
+  spend(sizeof(Object));
   store_.objects.emplace_back();
   return {kind, static_cast<Index>(store_.objects.size()) - 1};
 }
@@ -81,6 +83,7 @@ void Machine::push_text(std::string_view text) {
 std::vector<Value> Machine::pop_to_mark() {
   if (marks_.empty()) refuse("a mark is missing");
   const auto begin = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
+  spend(sizeof(Value) * static_cast<std::size_t>(stack_.end() - begin));
   std::vector<Value> items(begin, stack_.end());
   stack_.erase(begin, stack_.end());
   marks_.pop_back();
@@ -97,6 +100,13 @@ Value& Machine::top_of(Kind kind, const char* what) {
 std::string_view Machine::text_of(Value v, const char* what) const {
   if (v.kind != Kind::kText) refuse("expected ", what);
   return store_.at(v).text;
+}
+
+void Machine::spend(std::size_t bytes) {
+  spent_ += static_cast<Index>(bytes);
+  if (spent_ > kGrowthAllowance && spent_ / kMaxGrowth > store_.stored_bytes)
+    refuse("refused: its ", store_.stored_bytes, " bytes make objects of more than ", spent_,
+           "; no pickle of a Planetoid data set does");
 }
 
 void Machine::run() {
@@ -123,6 +133,7 @@ bool Machine::step(unsigned char opcode) {
       take(8);
       return true;  // FRAME: a hint about sizes
     case '(':
+      spend(sizeof(std::size_t));
       marks_.push_back(stack_.size());
       return true;
     case '0':
@@ -308,6 +319,7 @@ bool Machine::step_memo(unsigned char opcode) {
 
 void Machine::memo_put(Index key) {
   const Value v = pop();
+  spend(memo_.contains(key) ? 0 : kMemoEntry);
   memo_[key] = v;
   push(v);
 }

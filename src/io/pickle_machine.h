@@ -57,6 +57,7 @@ struct Object {
 // whoever follows references must do so to a fixed depth.
 struct Store {
   std::string name, content;
+  Index stored_bytes = 0;  // that the content took on disk
   std::deque<Object> objects;
   std::deque<std::string> texts;  // texts that are not a piece of the content
   Value root;
@@ -85,6 +86,7 @@ class Machine {
   Index long_integer(std::size_t size);
 
   // Stack
+  void spend(std::size_t bytes);  // of memory; refuses more than the file is good for
   Value pop();
   void push(Value v);
   Value make(Kind kind);
@@ -119,6 +121,7 @@ class Machine {
   std::vector<Value> stack_;
   std::vector<std::size_t> marks_;  // stack sizes
   std::unordered_map<Index, Value> memo_;
+  Index spent_ = 0;
 };
 
 }  // namespace scrl::pickle

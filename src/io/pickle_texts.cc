@@ -64,6 +64,7 @@ void Machine::escaped_text(std::string_view source) {
 
 // Python 3 writes bytes for protocols 0 to 2 as a text of the letters 0..255 to be encoded.
 void Machine::encode_latin1(std::string_view utf8) {
+  spend(utf8.size());
   std::string& out = store_.texts.emplace_back();
   for (std::size_t i = 0; i < utf8.size(); ++i) {
     const auto c = static_cast<unsigned char>(utf8[i]);

@@ -27,18 +27,13 @@ bool is_hidden(std::string_view name) {
 
 // "acm/" when all names start with it; the last path part is never taken.
 std::string common_folder(const std::vector<SourceFile>& files) {
-  std::string prefix;
-  while (!files.empty()) {
-    const std::size_t slash = files.front().name.find('/', prefix.size());
-    if (slash == std::string::npos) break;
-    const std::string longer = files.front().name.substr(0, slash + 1);
-    if (!std::all_of(files.begin(), files.end(),
-                     [&](const SourceFile& f) { return f.name.starts_with(longer); })) {
-      break;
-    }
-    prefix = longer;
+  if (files.empty()) return {};
+  std::string_view common = files.front().name;
+  for (const SourceFile& f : files) {
+    const auto end = std::ranges::mismatch(common, f.name).in1;
+    common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
   }
-  return prefix;
+  return std::string(common.substr(0, common.rfind('/') + 1));  // npos + 1 is 0
 }
 
 // Shared by both kinds: `files_` with the common folder stripped, which `prefix_` remembers.

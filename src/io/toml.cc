@@ -1,11 +1,9 @@
 #include "io/toml.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 #include "base/error.h"
+#include "io/regular_file.h"
 #include "io/utf8.h"
 
 namespace scrl {
@@ -77,16 +75,7 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
 }
 
 toml::table read_toml(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) fail(ErrorKind::kUsage, path, ": cannot open: ", std::strerror(errno));
-  std::string text;
-  for (char block[1 << 16]; in.read(block, sizeof block), in.gcount() > 0;) {
-    text.append(block, static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMostBytes)
-      fail(ErrorKind::kUsage, path, ": expected at most ", kMostBytes >> 20, " MB of settings");
-  }
-  if (in.bad()) fail(ErrorKind::kUsage, path, ": cannot read: ", std::strerror(errno));
-  return parse_toml(text, path);
+  return parse_toml(read_file(path, kMostBytes, ErrorKind::kUsage), path);
 }
 
 std::optional<std::string> scalar_text(const toml::node& node) {

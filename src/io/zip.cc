@@ -1,16 +1,12 @@
 #include "io/zip.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "base/error.h"
 #include "io/inflate.h"
+#include "io/regular_file.h"
 #include "io/zip_directory.h"
 
 namespace scrl {
@@ -18,35 +14,12 @@ namespace scrl {
 // Reads by position, so that streams over the same file do not disturb each other.
 class ZipArchive::File final : public ZipBytes {
  public:
-  explicit File(const std::string& path)
-      : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) fail(ErrorKind::kData, path, ": cannot open: ", std::strerror(errno));
-    struct stat info = {};
-    if (::fstat(fd_, &info) != 0 || !S_ISREG(info.st_mode)) {
-      ::close(fd_);
-      fail(ErrorKind::kData, path, ": expected a zip archive, found something that is not a file");
-    }
-    size_ = info.st_size;
-  }
-  ~File() override { ::close(fd_); }
-
-  Index size() const override { return size_; }
-
-  void read(Index offset, std::span<char> out) const override {
-    while (!out.empty()) {
-      const ssize_t got = ::pread(fd_, out.data(), out.size(), offset);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) fail(ErrorKind::kData, path_, ": cannot read: ", std::strerror(errno));
-      if (got == 0) fail(ErrorKind::kData, path_, ": truncated: ends at byte ", offset);
-      out = out.subspan(static_cast<std::size_t>(got));
-      offset += got;
-    }
-  }
+  explicit File(const std::string& path) : file_(path) {}
+  Index size() const override { return file_.size(); }
+  void read(Index offset, std::span<char> out) const override { file_.read_all_of(offset, out); }
 
  private:
-  std::string path_;
-  int fd_;
-  Index size_ = 0;
+  RegularFile file_;
 };
 
 namespace {
@@ -54,7 +27,7 @@ namespace {
 class RangeStream final : public ByteStream {
  public:
   RangeStream(std::string name, std::shared_ptr<const ZipBytes> file, Index begin, Index end)
-      : ByteStream(std::move(name)), file_(std::move(file)), at_(begin), end_(end) {}
+      : ByteStream(std::move(name)), file_(std::move(file)), begin_(begin), at_(begin), end_(end) {}
 
   std::size_t read(std::span<char> buffer) override {
     const Index n = std::min(static_cast<Index>(buffer.size()), end_ - at_);
@@ -62,10 +35,11 @@ class RangeStream final : public ByteStream {
     at_ += n;
     return static_cast<std::size_t>(n);
   }
+  Index stored_bytes() const override { return at_ - begin_; }
 
  private:
   std::shared_ptr<const ZipBytes> file_;
-  Index at_, end_;
+  Index begin_, at_, end_;
 };
 
 // Compares what passes through with the size and CRC promised by the directory.
@@ -88,6 +62,7 @@ class CheckedStream final : public ByteStream {
     }
     return got;
   }
+  Index stored_bytes() const override { return inner_->stored_bytes(); }
 
  private:
   std::unique_ptr<ByteStream> inner_;
@@ -125,13 +100,8 @@ std::unique_ptr<ByteStream> ZipArchive::open(const std::string& name) const {
 }
 
 bool is_zip(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  char head[4] = {};
-  const bool whole = ::pread(fd, head, 4, 0) == 4;
-  ::close(fd);
-  // An archive without entries starts with the end record.
-  return whole && (std::memcmp(head, "PK\3\4", 4) == 0 || std::memcmp(head, "PK\5\6", 4) == 0);
+  const std::string head = first_bytes(path, 4);
+  return head == "PK\3\4" || head == "PK\5\6";  // the latter: an archive without entries
 }
 
 }  // namespace scrl

@@ -10,7 +10,7 @@ void bind(OptionSet& set, LineModelOptions& o) {
   set.add("dim", o.dim, between(1, 65536), "width of each of the two halves of the embedding");
   set.add("negative", o.negative, between(1, 1000), "noise nodes per sampled edge");
   set.add("samples", o.samples, between(0, 1e13),
-          "edges drawn for each half in all epochs; 0: ten million, or 400 per edge if more");
+          "edges drawn for each half in all epochs; 0: ten million, but 400 to 5000 per edge");
 }
 
 LineModel::LineModel(const Inputs& in, const LineModelOptions& o) {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "neighbors/knn_search.h"
+#include "neighbors/repeated_rows.h"
 
 namespace scrl {
 
@@ -27,11 +28,17 @@ Neighbours nearest_of(const CsrView& X, int k, std::span<const NodeId> queries) 
   return out;
 }
 
-Neighbours nearest(const CsrView& X, int k) {
+namespace {
+
+Neighbours nearest_of_all(const CsrView& X, int k) {
   std::vector<NodeId> every(static_cast<std::size_t>(X.rows));
   std::iota(every.begin(), every.end(), NodeId{0});
   return nearest_of(X, k, every);
 }
+
+}  // namespace
+
+Neighbours nearest(const CsrView& X, int k) { return search_repeated_rows(X, k, nearest_of_all); }
 
 double exact_work(const CsrView& X) { return knn::search_cost(X, {}).least(); }
 

@@ -8,6 +8,7 @@
 #include "neighbors/knn_descent.h"
 #include "neighbors/knn_forest.h"
 #include "neighbors/knn_search.h"
+#include "neighbors/repeated_rows.h"
 
 namespace scrl {
 namespace {
@@ -25,10 +26,7 @@ void compare_within(const knn::Rows& rows, std::span<const NodeId> leaf, knn::Li
   for (std::size_t n = 0; n < leaf.size(); ++n) lists.save(leaf[n], best[n]);
 }
 
-}  // namespace
-
-Neighbours nearest_approximate(const CsrView& X, int k, const ApproximateOptions& options) {
-  check(k >= 1 && k <= kMaxNeighbours, "nearest: expected k in 1..", kMaxNeighbours, ", got ", k);
+Neighbours search_by_leaves(const CsrView& X, int k, const ApproximateOptions& options) {
   const knn::Rows rows = knn::prepare(X);
   knn::Lists lists(X.rows, std::max(k, kShortest));
   bool whole = false;  // one leaf has them all
@@ -57,6 +55,14 @@ Neighbours nearest_approximate(const CsrView& X, int k, const ApproximateOptions
     }
   }
   return out;
+}
+
+}  // namespace
+
+Neighbours nearest_approximate(const CsrView& X, int k, const ApproximateOptions& options) {
+  check(k >= 1 && k <= kMaxNeighbours, "nearest: expected k in 1..", kMaxNeighbours, ", got ", k);
+  return search_repeated_rows(
+      X, k, [&](const CsrView& rows, int count) { return search_by_leaves(rows, count, options); });
 }
 
 }  // namespace scrl

@@ -24,7 +24,8 @@ struct LinearOperator {
 // Takes from every column its mean: X V becomes Xc V.
 void centre_columns(Matrix& Y);
 
-// rows x count; columns beyond what X has are zero. The same bits for any number of threads. Of a
+// rows x count; columns beyond what X has are zero, scores beyond the range of float are its
+// largest number. X may hold any finite numbers. The same bits for any number of threads. Of a
 // projection that is not centred they are X V, V the leading right singular vectors; fewer rounds
 // leave directions of nearly equal length mixed, which distances along all of them hardly notice.
 Matrix pca_scores(const Matrix& X, Index count);

@@ -35,11 +35,11 @@ Json to_json(const Spread& s) {
   return {{"median", s.median}, {"p25", s.p25}, {"p75", s.p75}, {"min", s.min}};
 }
 
-Spread spread_from_json(const Json& j) {
-  return {.median = j.at("median").get<double>(),
-          .p25 = j.at("p25").get<double>(),
-          .p75 = j.at("p75").get<double>(),
-          .min = j.at("min").get<double>()};
+Spread spread_from_json(const JsonFields& j) {
+  return {.median = j.number("median", 0),
+          .p25 = j.number("p25", 0),
+          .p75 = j.number("p75", 0),
+          .min = j.number("min", 0)};
 }
 
 MachineCeilings better(const MachineCeilings& a, const MachineCeilings& b) {
@@ -125,9 +125,9 @@ Json to_json(const EpochTimes& t) {
   return {{"epoch_ms", to_json(t.epoch_ms)}, {"step_ms", to_json(t.step_ms)}};
 }
 
-EpochTimes epoch_times_from_json(const Json& j) {
-  return {.epoch_ms = spread_from_json(j.at("epoch_ms")),
-          .step_ms = spread_from_json(j.at("step_ms"))};
+EpochTimes epoch_times_from_json(const JsonFields& j) {
+  return {.epoch_ms = spread_from_json(j.object("epoch_ms")),
+          .step_ms = spread_from_json(j.object("step_ms"))};
 }
 
 Json to_json(const BenchResult& r) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "config/config.h"
-#include "config/json.h"
+#include "config/json_file.h"
 #include "plan/machine_ceilings.h"
 
 namespace scrl {
@@ -24,7 +24,7 @@ struct EpochTimes {
   Spread epoch_ms, step_ms;  // whole epochs, and their train steps
 };
 Json to_json(const EpochTimes& times);
-EpochTimes epoch_times_from_json(const Json& j);  // throws Json::exception
+EpochTimes epoch_times_from_json(const JsonFields& j);  // throws Json::exception
 
 // All ops of one kind, direction and shape, per epoch.
 struct OpTime {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <limits>
 #include <map>
 
 #include "base/error.h"
-#include "config/json.h"
 #include "eval/metrics.h"
 #include "graph/adjacency.h"
+#include "io/paths.h"
+#include "io/regular_file.h"
 #include "kernels/rows.h"
+#include "run/event_log.h"
 #include "run/model_file.h"
 #include "run/run_folder.h"
 #include "train/prepare.h"
@@ -19,26 +19,17 @@
 namespace scrl {
 namespace {
 
+constexpr Index kMaxConfig = Index{1} << 20;
 constexpr std::size_t kPoints = 600;  // per curve; a screen does not show more
 
-std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) fail(ErrorKind::kUsage, path, ": no such file; expected the folder of a finished run");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void add_point(const Json& event, Curve& c) {
-  const auto number = [&](const char* key) {
-    return event.contains(key) && event[key].is_number() ? event[key].get<float>()
-                                                         : std::numeric_limits<float>::quiet_NaN();
-  };
-  c.epoch.push_back(number("epoch"));
-  c.loss.push_back(number("loss"));
-  c.val_loss.push_back(number("val_loss"));
-  c.train.push_back(number("train_accuracy"));
-  c.val.push_back(number("val_accuracy"));
-  c.test.push_back(number("oracle_test_accuracy"));
-  c.agreement.push_back(number("agreement"));
+void add_point(const LoggedEpoch& e, Curve& c) {
+  c.epoch.push_back(static_cast<float>(e.epoch));
+  c.loss.push_back(static_cast<float>(e.loss));
+  c.val_loss.push_back(static_cast<float>(e.val_loss));
+  c.train.push_back(static_cast<float>(e.train_accuracy));
+  c.val.push_back(static_cast<float>(e.val_accuracy));
+  c.test.push_back(static_cast<float>(e.test_accuracy));
+  c.agreement.push_back(static_cast<float>(e.agreement));
 }
 
 // Keeps every s-th point and the last.
@@ -65,13 +56,10 @@ std::vector<Curve> read_curves(const std::string& path, const TrainResult& resul
   for (const SeedResult& s : result.seeds)
     out.push_back({.seed = s.seed, .best_epoch = s.best_epoch});
   const std::string leader = heaviest_member(result);
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    const Json event = Json::parse(line, nullptr, false);  // the last line may be torn
-    if (event.is_discarded() || event.value("event", "") != "epoch") continue;
-    if (event.value("member", leader) != leader || event.contains("fold")) continue;
+  for (const LoggedEpoch& e : read_epochs(path)) {
+    if ((!e.member.empty() && e.member != leader) || e.in_fold) continue;
     for (Curve& c : out)
-      if (c.seed == event.value("seed", -1)) add_point(event, c);
+      if (c.seed == e.seed) add_point(e, c);
   }
   for (Curve& c : out) thin(c);
   return out;
@@ -142,8 +130,11 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
   namespace fs = std::filesystem;
   const std::string config_path = folder + "/config.toml";
   ReportRun run;
-  run.name = fs::weakly_canonical(folder).filename();
-  run.settings = file_text(config_path);
+  std::error_code unknown;
+  run.name = fs::weakly_canonical(folder, unknown).filename();
+  if (!exists(config_path))
+    fail(ErrorKind::kUsage, config_path, ": no such file; expected the folder of a finished run");
+  run.settings = read_file(config_path, kMaxConfig, ErrorKind::kModelFile);
   run.result = read_train_result(folder + "/metrics.json");
   const ConfigFile config = read_config_file(config_path);
   const std::string source = request.data.empty() ? config.data : request.data;
@@ -154,11 +145,7 @@ ReportRun gather_run(const std::string& folder, const ReportRequest& request,
   run.method = m.config->run.method;
   run.seed = m.facts.seed;
   run.best_epoch = m.facts.best_epoch;
-  try {
-    run.curves = read_curves(folder + "/events.jsonl", run.result);
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, folder, ": ", e.what());
-  }
+  run.curves = read_curves(folder + "/events.jsonl", run.result);
   run.command = repeat_command(RunConfig(config.settings, m.data.name), config.data, m.data.name);
   run.data = share_data(m, earlier);
   set_roles(choose_split(m.data, m.config->split, m.config->train.protocol == Protocol::kVal,

@@ -13,8 +13,8 @@ constexpr int kSteps = 60;    // of the search, which ends far below what float 
 
 Json number_or_null(double x) { return std::isnan(x) ? Json() : Json(x); }
 
-double number_of(const Json& j) {
-  return j.is_null() ? std::numeric_limits<double>::quiet_NaN() : j.get<double>();
+double number_or_nan(const JsonFields& j, const char* key) {
+  return j.value(key).is_null() ? std::numeric_limits<double>::quiet_NaN() : j.number(key, 0);
 }
 
 // Loss at T = exp(-a), and the prior, which decides where labels cannot.
@@ -42,12 +42,12 @@ Json to_json(const TemperatureResult& r) {
           {"error_after", number_or_null(r.error_after)}};
 }
 
-TemperatureResult temperature_from_json(const Json& j) {
-  return {.temperature = j.at("temperature").get<double>(),
-          .labels_from = j.at("labels_from").get<std::string>(),
-          .labels = j.at("labels").get<Index>(),
-          .error_before = number_of(j.at("error_before")),
-          .error_after = number_of(j.at("error_after"))};
+TemperatureResult temperature_from_json(const JsonFields& j) {
+  return {.temperature = j.number("temperature", 0),
+          .labels_from = j.text("labels_from"),
+          .labels = j.integer<Index>("labels"),
+          .error_before = number_or_nan(j, "error_before"),
+          .error_after = number_or_nan(j, "error_after")};
 }
 
 // Golden-section search: the loss is convex in 1/T, so it has one minimum.

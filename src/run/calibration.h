@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "config/json.h"
+#include "config/json_file.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
@@ -27,7 +27,7 @@ struct TemperatureResult {
   double error_after = std::numeric_limits<double>::quiet_NaN();
 };
 Json to_json(const TemperatureResult& r);
-TemperatureResult temperature_from_json(const Json& j);  // throws Json::exception
+TemperatureResult temperature_from_json(const JsonFields& j);
 
 // T for the rows of `log_probs` that have these labels; 1 for none. At least 1/20, at most 20.
 double learned_temperature(const Matrix& log_probs, std::span<const NodeId> rows,

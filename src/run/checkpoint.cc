@@ -1,5 +1,8 @@
 #include "run/checkpoint.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.h"
 #include "kernels/simd.h"
 
@@ -10,22 +13,20 @@ Checkpoint::Checkpoint(const std::string& path, const std::string& fingerprint)
   if (in_.version() < kCheckpointVersion)
     fail(ErrorKind::kModelFile, path, ": cannot resume: an earlier version of scrl wrote it; ",
          "--force starts anew");
-  try {
-    const Json meta = Json::parse(in_.text("meta"));
-    if (meta.at("fingerprint").get<std::string>() != fingerprint)
-      fail(ErrorKind::kUsage, path, ": cannot resume: the data has changed since; --force starts ",
-           "anew");
-    if (const auto level = meta.at("simd").get<std::string>(); level != kernels::simd_level())
-      fail(ErrorKind::kUsage, path, ": cannot resume: the run began with ", level,
-           " instructions, now ", kernels::simd_level(),
-           " are in use, which would change its bits; ", "set SCRL_SIMD=", level,
-           ", or --force to start anew");
-    for (const Json& r : meta.at("results")) results.push_back(seed_result_from_json(r));
-    event_bytes = meta.at("event_bytes").get<Index>();
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
-  }
+  meta_ = parse_json(in_.text("meta"), path + ": section meta");
+  const JsonFields meta = fields();
+  if (meta.text("fingerprint") != fingerprint)
+    fail(ErrorKind::kUsage, path, ": cannot resume: the data has changed since; --force starts ",
+         "anew");
+  if (const std::string level = meta.text("simd"); level != kernels::simd_level())
+    fail(ErrorKind::kUsage, path, ": cannot resume: the run began with ", level,
+         " instructions, now ", kernels::simd_level(), " are in use, which would change its bits; ",
+         "set SCRL_SIMD=", level, ", or --force to start anew");
+  for (const JsonFields& r : meta.objects("results")) results.push_back(seed_result_from_json(r));
+  event_bytes = meta.integer<Index>("event_bytes");
 }
+
+JsonFields Checkpoint::fields() const { return {meta_, in_.name() + ": section meta"}; }
 
 std::optional<TrainState> Checkpoint::restore(Model& model) const {
   if (!in_.has("epochs")) return {};
@@ -34,23 +35,23 @@ std::optional<TrainState> Checkpoint::restore(Model& model) const {
 
 std::vector<FinishedTask> Checkpoint::finished_tasks() const {
   std::vector<FinishedTask> out;
-  try {
-    const Json meta = Json::parse(in_.text("meta"));
-    for (const Json& j : meta.at("tasks")) {
-      FinishedTask t = finished_task_from_json(j);
-      const std::string prefix = cat("task/", out.size(), "/");
-      const auto held_out = in_.array<float>(prefix + "held_out");
-      t.held_out.assign(held_out.begin(), held_out.end());
-      for (const Json& name : j.at("params")) {
-        const auto values = in_.array<float>(prefix + name.get<std::string>());
-        t.params.push_back({name.get<std::string>(), {values.begin(), values.end()}});
-      }
-      out.push_back(std::move(t));
-    }
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, in_.name(), ": section meta: ", e.what());
+  for (const JsonFields& j : fields().objects("tasks")) {
+    FinishedTask t = finished_task_from_json(j);
+    const std::string prefix = cat("task/", out.size(), "/");
+    t.held_out = numbers(prefix + "held_out");
+    for (const std::string& name : j.texts("params"))
+      t.params.push_back({name, numbers(prefix + name)});
+    out.push_back(std::move(t));
   }
   return out;
+}
+
+// A log-probability may be minus infinity; NaN is none.
+std::vector<float> Checkpoint::numbers(const std::string& section) const {
+  const auto values = in_.array<float>(section);
+  if (std::ranges::any_of(values, [](float v) { return std::isnan(v); }))
+    fail(ErrorKind::kModelFile, in_.name(), ": section ", section, " holds what is not a number");
+  return {values.begin(), values.end()};
 }
 
 void write_checkpoint(const std::string& path, const RunProgress& progress, const TrainState* state,

@@ -29,7 +29,11 @@ class Checkpoint {
   std::vector<FinishedTask> finished_tasks() const;
 
  private:
+  JsonFields fields() const;
+  std::vector<float> numbers(const std::string& section) const;
+
   ContainerReader in_;
+  Json meta_;
 };
 
 struct RunProgress {

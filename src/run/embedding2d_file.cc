@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "data/dense_features.h"
 #include "io/fields.h"
 #include "io/npy.h"
+#include "io/paths.h"
 #include "run/model_file.h"
 #include "run/outputs.h"
 #include "run/run_folder.h"
@@ -16,8 +16,6 @@
 
 namespace scrl {
 namespace {
-
-namespace fs = std::filesystem;
 
 bool ends_with(const std::string& text, std::string_view ending) {
   return lower(text).ends_with(ending);
@@ -65,7 +63,7 @@ NamedPoints read_table(const std::string& path) {
 std::vector<std::string> read_ids(const std::string& path) {
   LineReader reader(open_file(path));
   std::vector<std::string> out;
-  while (reader.next_any()) out.emplace_back(reader.line());
+  while (reader.next_any()) out.push_back(unquoted(reader.line()));
   return out;
 }
 
@@ -95,7 +93,7 @@ NamedPoints read_run(const std::string& folder) {
     fail(ErrorKind::kData, folder, ": ids.txt has ", out.count(), " ids, embeddings.npy ",
          out.dense.rows(), " rows; these are not of one run");
   }
-  if (const std::string file = folder + "/predictions.csv"; fs::exists(file))
+  if (const std::string file = folder + "/predictions.csv"; exists(file))
     out.prediction = read_predictions(file, out.ids);
   return out;
 }
@@ -142,9 +140,9 @@ std::size_t column(const std::vector<std::string_view>& header, std::string_view
 }  // namespace
 
 NamedPoints read_points(const std::string& what) {
-  if (fs::exists(what + "/embeddings.npy") && fs::exists(what + "/ids.txt")) return read_run(what);
-  if (fs::exists(what + "/model.scrl")) return of_model(what + "/model.scrl");
-  if (fs::is_directory(what) || !fs::exists(what)) {
+  if (exists(what + "/embeddings.npy") && exists(what + "/ids.txt")) return read_run(what);
+  if (exists(what + "/model.scrl")) return of_model(what + "/model.scrl");
+  if (is_folder(what) || !exists(what)) {
     for (const char* const ending : {".npy", ".scrl", ".csv", ".tsv"})
       if (ends_with(what, ending)) fail(ErrorKind::kData, what, ": no such file");
     return of_data(what);

@@ -1,11 +1,14 @@
 #include "run/model_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include "base/error.h"
-#include "config/json.h"
+#include "config/json_file.h"
+#include "io/paths.h"
+#include "kernels/reduce.h"
 #include "models/ensemble.h"
 #include "models/registry.h"
 #include "train/operand_cache.h"
@@ -27,11 +30,12 @@ std::unique_ptr<Model> untrained_model(const Operands& operands, const RunConfig
 namespace {
 
 // A configuration as a model file holds it.
-std::unique_ptr<RunConfig> config_of(const Json& values, const std::string& path,
+std::unique_ptr<RunConfig> config_of(const JsonFields& meta, const std::string& path,
                                      const std::string& dataset) {
+  const JsonFields values = meta.object("options");
   std::vector<Setting> settings;
-  for (const auto& [key, value] : values.items())
-    settings.push_back({key, value.get<std::string>(), "model file"});
+  for (const auto& [key, value] : meta.value("options").items())
+    settings.push_back({key, values.text(key.c_str()), "model file"});
   std::unique_ptr<RunConfig> out;
   try {
     out = std::make_unique<RunConfig>(settings, dataset);
@@ -40,7 +44,7 @@ std::unique_ptr<RunConfig> config_of(const Json& values, const std::string& path
   }
   // An option that is not named would take its value of today, not that of the training.
   for (const Setting& s : out->values())
-    if (!values.contains(s.key))
+    if (!values.has(s.key.c_str()))
       fail(ErrorKind::kModelFile, path, ": it does not say what ", s.key,
            " was, so another version of scrl wrote it; train it again");
   return out;
@@ -58,26 +62,31 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunConfig& co
   return out;
 }
 
+struct Meta {
+  explicit Meta(const ContainerReader& file)
+      : name(file.name() + ": section meta"), json(parse_json(file.text("meta"), name)) {}
+  JsonFields fields() const { return {json, name}; }
+
+  std::string name;
+  Json json;
+};
+
 // The members of auto, without their parameters.
 std::vector<ModelPart> untrained_members(const ContainerReader& file, const Dataset& data,
                                          Index classes) {
   const std::string& path = file.name();
   OperandCache operands(data, 1, std::numeric_limits<Index>::max());
   std::vector<ModelPart> out;
-  try {
-    const Json meta = Json::parse(file.text("meta"));
-    for (const Json& m : meta.at("members")) {
-      ModelPart part{.name = m.at("name").get<std::string>(),
-                     .weight = m.at("weight").get<double>(),
-                     .config = config_of(m.at("options"), path, "")};
-      if (!(part.weight > 0) || !std::isfinite(part.weight))
-        fail(ErrorKind::kModelFile, path, ": member ", part.name, " has no weight above 0");
-      part.operands = operands.get(part.config->graph, part.config->method->views());
-      part.model = untrained_model(*part.operands, *part.config, classes);
-      out.push_back(std::move(part));
-    }
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, path, ": section meta: ", e.what());
+  const Meta meta(file);
+  for (const JsonFields& m : meta.fields().objects("members")) {
+    ModelPart part{
+        .name = m.text("name"), .weight = m.number("weight", 0), .config = config_of(m, path, "")};
+    if (!part.config->method) m.refuse("options", "a member cannot be auto itself");
+    if (part.weight == 0)
+      fail(ErrorKind::kModelFile, path, ": member ", part.name, " has no weight above 0");
+    part.operands = operands.get(part.config->graph, part.config->method->views());
+    part.model = untrained_model(*part.operands, *part.config, classes);
+    out.push_back(std::move(part));
   }
   if (out.empty()) fail(ErrorKind::kModelFile, path, ": the ensemble has no members");
   return out;
@@ -100,28 +109,33 @@ ModelPart untrained_part(ModelHeader header, const ContainerReader& file, const 
   return out;
 }
 
-void check_columns(const ModelHeader& header, const ContainerReader& file, const Dataset& data) {
+void check_fits(const ModelHeader& header, const ContainerReader& file, const Dataset& data) {
   if (features_of(data).cols != header.facts.features)
     fail(ErrorKind::kModelFile, file.name(), ": the model knows ", header.facts.features,
          " features, ", data.source, " has ", features_of(data).cols,
          "; they must be the same columns");
+  if (header.facts.classes != data.classes && header.facts.fingerprint == fingerprint(data))
+    fail(ErrorKind::kModelFile, file.name(),
+         ": its classes are not those of the data it was trained on");
 }
 
-ModelFacts facts_of(const Json& meta) {
-  return {.dataset = meta.at("dataset").get<std::string>(),
-          .fingerprint = meta.at("fingerprint").get<std::string>(),
-          .seed = meta.at("seed").get<int>(),
-          .best_epoch = meta.at("best_epoch").get<int>(),
-          .temperature = meta.at("temperature").get<double>(),
-          .features = meta.at("features").get<Index>(),
-          .classes = meta.at("classes").get<std::vector<std::string>>()};
+ModelFacts facts_of(const JsonFields& meta) {
+  ModelFacts out{.dataset = meta.text("dataset"),
+                 .fingerprint = meta.text("fingerprint"),
+                 .seed = meta.integer<int>("seed"),
+                 .best_epoch = meta.integer<int>("best_epoch"),
+                 .temperature = meta.number("temperature", 1e-6),
+                 .features = meta.integer<Index>("features"),
+                 .classes = meta.texts("classes")};
+  if (out.classes.empty()) meta.refuse("classes", "expected one class or more, found none");
+  return out;
 }
 
 }  // namespace
 
 std::string data_of_model(const std::string& path) {
   const std::string config = std::filesystem::path(path).parent_path() / "config.toml";
-  if (std::filesystem::exists(config))
+  if (exists(config))
     if (const std::string data = read_config_file(config).data; !data.empty()) return data;
   fail(ErrorKind::kUsage, path, ": no config.toml beside it says which data it was trained on; ",
        "name the data set on the command line");
@@ -163,23 +177,17 @@ ModelHeader read_header(const ContainerReader& file) {
   if (file.version() < kModelVersion)  // options it does not name had other defaults then
     fail(ErrorKind::kModelFile, file.name(),
          ": an earlier version of scrl wrote it; train it again");
-  try {
-    const Json meta = Json::parse(file.text("meta"));
-    ModelHeader out;
-    out.config = config_of(meta.at("options"), file.name(), meta.value("dataset", ""));
-    out.facts = facts_of(meta);
-    if (!(out.facts.temperature > 0) || !std::isfinite(out.facts.temperature))
-      fail(ErrorKind::kModelFile, file.name(), ": section meta: the temperature is ",
-           out.facts.temperature, ", not a number above 0");
-    return out;
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, file.name(), ": section meta: ", e.what());
-  }
+  const Meta meta(file);
+  ModelHeader out;
+  const JsonFields fields = meta.fields();
+  out.config = config_of(fields, file.name(), fields.has("dataset") ? fields.text("dataset") : "");
+  out.facts = facts_of(fields);
+  return out;
 }
 
 std::vector<ModelPart> restore_parts(const ContainerReader& file, const Dataset& data) {
   ModelHeader header = read_header(file);
-  check_columns(header, file, data);
+  check_fits(header, file, data);
   std::vector<ModelPart> out;
   if (header.config->method) {
     out.push_back(untrained_part(std::move(header), file, data));
@@ -196,7 +204,7 @@ std::vector<ModelPart> restore_parts(const ContainerReader& file, const Dataset&
 
 RestoredModel restore_model(const ContainerReader& file, const Dataset& data) {
   RestoredModel out{read_header(file)};
-  check_columns(out, file, data);
+  check_fits(out, file, data);
   out.same_data = fingerprint(data) == out.facts.fingerprint;
   if (out.config->method) {
     ModelPart part = untrained_part(read_header(file), file, data);
@@ -216,6 +224,11 @@ RestoredModel restore_model(const ContainerReader& file, const Dataset& data) {
   load_params(file, *out.model);
   out.model->calibrate(out.facts.temperature);
   out.model->evaluate();
+  if (std::ranges::any_of(out.model->log_probs.value().packed(),
+                          [](float v) { return std::isnan(v); }) ||
+      !kernels::all_finite(out.model->embedding.value()))
+    fail(ErrorKind::kModelFile, file.name(), ": on ", data.source,
+         " its predictions or embeddings are beyond the range of float; scale the features");
   return out;
 }
 

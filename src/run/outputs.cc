@@ -8,10 +8,16 @@
 
 namespace scrl {
 
-std::string csv_field(const std::string& text) {
-  const bool plain = text.find_first_of(",\"\r\n") == std::string::npos && !text.empty() &&
-                     text.front() != ' ' && text.back() != ' ';
-  if (plain) return text;
+namespace {
+
+// A reader that skips comments and blanks around a line gives back the same text.
+bool keeps_as_line(const std::string& text) {
+  constexpr std::string_view kBlanks = " \t";
+  return !text.empty() && text.front() != '#' && text.front() != '%' && text.front() != '"' &&
+         kBlanks.find(text.front()) == kBlanks.npos && kBlanks.find(text.back()) == kBlanks.npos;
+}
+
+std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') out += '"';
@@ -19,6 +25,15 @@ std::string csv_field(const std::string& text) {
   }
   return out + "\"";
 }
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
+  const bool plain = text.find_first_of(",\"\r\n") == std::string::npos && keeps_as_line(text);
+  return plain ? text : quoted(text);
+}
+
+std::string id_line(const std::string& id) { return keeps_as_line(id) ? id : quoted(id); }
 
 namespace {
 
@@ -85,7 +100,7 @@ std::string split_csv(const Dataset& data, const Split& split,
 
 std::string ids_text(const Dataset& data) {
   std::string out;
-  for (Index i = 0; i < data.nodes; ++i) out += data.id(i) + "\n";
+  for (Index i = 0; i < data.nodes; ++i) out += id_line(data.id(i)) + "\n";
   return out;
 }
 

@@ -10,7 +10,8 @@
 
 namespace scrl {
 
-// Quoted where CSV needs it (commas, quotes, line breaks, leading or trailing spaces).
+// Quoted where a reader would take it for something else: commas, quotes, line breaks, blanks at an
+// end, and the '#' or '%' with which a comment begins.
 std::string csv_field(const std::string& text);
 
 struct PredictionColumns {
@@ -30,7 +31,8 @@ std::string predictions_csv(const std::vector<std::string>& ids, const Predictio
 std::string split_csv(const Dataset& data, const Split& split,
                       const std::vector<NodeId>& conformal = {});
 
-std::string ids_text(const Dataset& data);  // one id per line, in node order
+// One id per line, in node order; in quotes where the line would not be read as the id.
+std::string ids_text(const Dataset& data);
 
 enum class EmbeddingFormat { kNpy, kCsv, kWord2vec };
 template <>

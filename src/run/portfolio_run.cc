@@ -203,7 +203,12 @@ std::unique_ptr<Ensemble> PortfolioRun::ensemble(const std::vector<double>& weig
     auto model = untrained_model(*operands, *member.config, data_.num_classes());
     for (const auto& p : model->params)
       for (const NamedArray& a : t.params)
-        if (a.name == p->name) p->value.assign_packed(a.values);
+        if (a.name == p->name) {
+          if (std::ssize(a.values) != p->value.rows() * p->value.cols())
+            fail(ErrorKind::kModelFile, "cannot resume: parameter ", a.name, " of member ",
+                 member.name, " has another size in the checkpoint; --force starts anew");
+          p->value.assign_packed(a.values);
+        }
     EnsembleMember part = {.name = member.name, .weight = weight};
     for (const Setting& s : member.config->values()) part.settings.emplace_back(s.key, s.value);
     part.operands = operands;

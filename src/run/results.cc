@@ -1,18 +1,24 @@
 #include "run/results.h"
 
-#include <fstream>
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "kernels/rows.h"
+#include "models/registry.h"
 
 namespace scrl {
 namespace {
 
 Json json_of(const Scores& s) { return {{"accuracy", s.accuracy}, {"macro_f1", s.macro_f1}}; }
-Scores scores_of(const Json& j) {
-  return {j.at("accuracy").get<double>(), j.at("macro_f1").get<double>()};
+Scores scores_of(const JsonFields& j) {
+  return {j.number("accuracy", 0, 100), j.number("macro_f1", 0, 100)};
+}
+
+// Epochs that count lie within those that were trained.
+int epoch_in(const JsonFields& j, const char* key, int epochs) {
+  return j.integer<int>(key, 0, epochs);
 }
 
 Json json_of(const MeanStd& m) { return {{"mean", m.mean}, {"std", m.std}}; }
@@ -22,14 +28,6 @@ std::vector<double> over(const std::vector<SeedResult>& seeds, F value) {
   std::vector<double> values;
   for (const SeedResult& r : seeds) values.push_back(value(r));
   return values;
-}
-
-template <class E>
-E named(const Json& j, const char* key) {
-  const auto name = j.at(key).get<std::string>();
-  const std::optional<E> value = value_named<E>(name);
-  if (!value) fail(ErrorKind::kModelFile, key, ": there is no '", name, "'");
-  return *value;
 }
 
 std::string hash_of(const Model& model) {
@@ -71,35 +69,39 @@ Json to_json(const FinishedTask& t) {
           {"best_epoch", t.best_epoch}, {"seconds", t.seconds},        {"collapsed", t.collapsed}};
 }
 
-FinishedTask finished_task_from_json(const Json& j) {
-  return {.task = {j.at("member").get<std::size_t>(), j.at("fold").get<int>()},
-          .val = scores_of(j.at("val")),
-          .test = scores_of(j.at("test")),
-          .oracle = scores_of(j.at("oracle")),
-          .epochs = j.at("epochs").get<int>(),
-          .best_epoch = j.at("best_epoch").get<int>(),
-          .seconds = j.at("seconds").get<double>(),
-          .collapsed = j.at("collapsed").get<bool>()};
+FinishedTask finished_task_from_json(const JsonFields& j) {
+  const int epochs = j.integer<int>("epochs");
+  return {.task = {j.integer<std::size_t>("member", 0, 1000), j.integer<int>("fold", -1, 1000)},
+          .val = scores_of(j.object("val")),
+          .test = scores_of(j.object("test")),
+          .oracle = scores_of(j.object("oracle")),
+          .epochs = epochs,
+          .best_epoch = epoch_in(j, "best_epoch", epochs),
+          .seconds = j.number("seconds", 0),
+          .collapsed = j.flag("collapsed")};
 }
 
-SeedResult seed_result_from_json(const Json& j) {
+SeedResult seed_result_from_json(const JsonFields& j) {
   SeedResult r;
-  r.seed = j.at("seed").get<int>();
-  r.epochs = j.at("epochs").get<int>();
-  r.best_epoch = j.at("best_epoch").get<int>();
-  r.stopped_because = j.at("stopped_because").get<std::string>();
-  r.test = scores_of(j.at("test"));
-  r.val = scores_of(j.at("val"));
-  r.oracle_epoch = j.at("oracle_epoch").get<int>();
-  r.oracle = scores_of(j.at("oracle"));
-  r.train_ms = j.at("train_ms_per_epoch").get<double>();
-  r.epoch_ms = j.at("epoch_ms").get<double>();
-  r.hash = j.at("hash").get<std::string>();
-  if (j.contains("calibration")) r.calibration = temperature_from_json(j.at("calibration"));
-  for (const Json& m : j.value("members", Json::array()))
-    r.members.push_back({m.at("name").get<std::string>(), m.at("weight").get<double>(),
-                         scores_of(m.at("val")), scores_of(m.at("test")), m.at("epochs").get<int>(),
-                         m.at("best_epoch").get<int>(), m.at("seconds").get<double>()});
+  r.seed = j.integer<int>("seed");
+  r.epochs = j.integer<int>("epochs");
+  r.best_epoch = epoch_in(j, "best_epoch", r.epochs);
+  r.stopped_because = j.text("stopped_because");
+  r.test = scores_of(j.object("test"));
+  r.val = scores_of(j.object("val"));
+  r.oracle_epoch = epoch_in(j, "oracle_epoch", r.epochs);
+  r.oracle = scores_of(j.object("oracle"));
+  r.train_ms = j.number("train_ms_per_epoch", 0);
+  r.epoch_ms = j.number("epoch_ms", 0);
+  r.hash = j.text("hash");
+  if (j.has("calibration")) r.calibration = temperature_from_json(j.object("calibration"));
+  if (!j.has("members")) return r;
+  for (const JsonFields& m : j.objects("members")) {
+    const int epochs = m.integer<int>("epochs");
+    r.members.push_back({m.text("name"), m.number("weight", 0), scores_of(m.object("val")),
+                         scores_of(m.object("test")), epochs, epoch_in(m, "best_epoch", epochs),
+                         m.number("seconds", 0)});
+  }
   return r;
 }
 
@@ -220,34 +222,32 @@ Json to_json(const TrainResult& r) {
   return j;
 }
 
-TrainResult train_result_from_json(const Json& j, const std::string& file) {
-  try {
-    TrainResult r{.method = j.at("method").get<std::string>(),
-                  .dataset = j.at("dataset").get<std::string>(),
-                  .labels_per_class = j.at("labels_per_class").get<int>(),
-                  .protocol = named<Protocol>(j, "protocol"),
-                  .split = named<SplitSource>(j, "split"),
-                  .train_nodes = j.at("train_nodes").get<Index>(),
-                  .val_nodes = j.at("val_nodes").get<Index>(),
-                  .test_nodes = j.at("test_nodes").get<Index>(),
-                  .seeds = {},
-                  .peak_rss_mb = j.at("peak_rss_mb").get<double>(),
-                  .interrupted = j.at("interrupted").get<bool>()};
-    for (const Json& seed : j.at("per_seed")) r.seeds.push_back(seed_result_from_json(seed));
-    if (r.seeds.empty()) fail(ErrorKind::kModelFile, "per_seed: it is empty");
-    return r;
-  } catch (const Json::exception& e) {
-    fail(ErrorKind::kModelFile, file, ": ", e.what());
-  } catch (const Error& e) {
-    fail(ErrorKind::kModelFile, file, ": ", e.what());
-  }
+TrainResult train_result_from_json(const JsonFields& j) {
+  TrainResult r{.method = j.text("method"),
+                .dataset = j.text("dataset"),
+                .labels_per_class = j.integer<int>("labels_per_class"),
+                .protocol = j.choice<Protocol>("protocol"),
+                .split = j.choice<SplitSource>("split"),
+                .train_nodes = j.integer<Index>("train_nodes"),
+                .val_nodes = j.integer<Index>("val_nodes"),
+                .test_nodes = j.integer<Index>("test_nodes"),
+                .seeds = {},
+                .peak_rss_mb = j.number("peak_rss_mb", 0),
+                .interrupted = j.flag("interrupted")};
+  const auto is_method = [&](const MethodInfo& m) { return m.name == r.method; };
+  if (r.method != kAuto && std::ranges::none_of(method_list(), is_method))
+    j.refuse("method", "there is no '", r.method, "'");
+  for (const JsonFields& seed : j.objects("per_seed"))
+    r.seeds.push_back(seed_result_from_json(seed));
+  if (r.seeds.empty()) j.refuse("per_seed", "expected one seed or more, found none");
+  // The hash of all seeds follows from theirs: figures of two runs do not go together.
+  if (j.text("result_hash") != r.result_hash())
+    j.refuse("result_hash", "it is not that of the seeds; the file was edited or damaged");
+  return r;
 }
 
 TrainResult read_train_result(const std::string& file) {
-  std::ifstream in(file);
-  const Json j = Json::parse(in, nullptr, false);
-  if (j.is_discarded()) fail(ErrorKind::kModelFile, file, ": is no JSON text");
-  return train_result_from_json(j, file);
+  return train_result_from_json({read_json_file(file), file});
 }
 
 }  // namespace scrl

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "config/json.h"
+#include "config/json_file.h"
 #include "run/calibration.h"
 #include "run/portfolio_run.h"
 #include "train/state.h"
@@ -19,7 +19,8 @@ struct SeedResult {
   std::optional<TemperatureResult> calibration = {};
 };
 Json to_json(const SeedResult& r);
-SeedResult seed_result_from_json(const Json& j);  // throws Json::exception
+// What a file says, here and below: Error(kModelFile) where a value cannot be.
+SeedResult seed_result_from_json(const JsonFields& j);
 
 SeedResult summarize(int seed, const TrainState& state, const std::string& stopped_because,
                      const Model& model);
@@ -28,7 +29,7 @@ SeedResult summarize(int seed, const PortfolioResult& portfolio, const Dataset& 
                      const Split& split);
 
 Json to_json(const FinishedTask& t);  // without its arrays
-FinishedTask finished_task_from_json(const Json& j);
+FinishedTask finished_task_from_json(const JsonFields& j);
 
 // What a training comes to: what metrics.json holds.
 struct TrainResult {
@@ -55,8 +56,7 @@ struct TrainResult {
 TrainResult train_result(const RunConfig& config, const Dataset& data, const Split& split,
                          std::vector<SeedResult> seeds, bool interrupted);
 Json to_json(const TrainResult& r);
-// Throws Error(kModelFile) naming `file` when something is missing or of another type.
-TrainResult train_result_from_json(const Json& j, const std::string& file);
-TrainResult read_train_result(const std::string& file);  // likewise
+TrainResult train_result_from_json(const JsonFields& j);
+TrainResult read_train_result(const std::string& file);
 
 }  // namespace scrl

@@ -1,28 +1,29 @@
 #include "run/run_folder.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "config/snapshots.h"
 #include "io/atomic_file.h"
+#include "io/paths.h"
 #include "io/run_mark.h"
 
 namespace scrl {
-namespace fs = std::filesystem;
 namespace {
 
 // What a run writes; only these are ever removed.
-constexpr const char* kRunFiles[] = {"config.toml",     "events.jsonl",    "metrics.json",
-                                     "predictions.csv", "embeddings.npy",  "ids.txt",
-                                     "model.scrl",      "checkpoint.scrl", "report.html"};
+constexpr const char* kRunFiles[] = {
+    "config.toml", "events.jsonl", "metrics.json", "predictions.csv", "embeddings.npy",
+    "ids.txt",     "split.csv",    "model.scrl",   "checkpoint.scrl", "report.html"};
+
+constexpr const char* kLockFile = ".scrl.lock";
 
 }  // namespace
 
 RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
-  if (fs::exists(path_) && !fs::is_directory(path_))
+  if (exists(path_) && !is_folder(path_))
     fail(ErrorKind::kUsage, path_, ": is a file; -o names a folder");
   make_directories(path_);
+  lock_.emplace(path_, kLockFile, "training");
   const bool is_run = is_run_folder(path_);
   if (!is_run)
     for (const char* name : kRunFiles)
@@ -41,41 +42,34 @@ RunDir::RunDir(std::string path, IfExists mode) : path_(std::move(path)) {
   } else if (is_run) {
     remove_torn_snapshots(path_);
   }
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
-    const std::string name = entry.path().filename();
+  for (const std::string& name : names_in(path_))
     for (const char* known : kRunFiles)
-      if (name.starts_with(std::string(known) + ".tmp-")) fs::remove(entry.path(), ignored);
-  }
+      if (name.starts_with(std::string(known) + ".tmp-")) remove(name);
 }
 
-bool RunDir::has(std::string_view name) const { return fs::exists(file(name)); }
+bool RunDir::has(std::string_view name) const { return exists(file(name)); }
 
 void RunDir::write(std::string_view name, std::string_view content) const {
   write_atomically(file(name), content);
 }
 
-void RunDir::remove(std::string_view name) const {
-  std::error_code error;
-  fs::remove(file(name), error);
-  if (error) fail(ErrorKind::kRun, file(name), ": cannot remove: ", error.message());
-}
+void RunDir::remove(std::string_view name) const { remove_file(file(name)); }
 
 std::string model_path(const std::string& path) {
   const std::string inside = path + "/model.scrl";
-  if (fs::is_directory(path)) {
-    if (!fs::exists(inside))
+  if (is_folder(path)) {
+    if (!exists(inside))
       fail(ErrorKind::kModelFile, path, ": no model.scrl in this folder; expected a finished run");
     return inside;
   }
-  if (!fs::exists(path)) fail(ErrorKind::kModelFile, path, ": no such run folder or model file");
+  if (!exists(path)) fail(ErrorKind::kModelFile, path, ": no such run folder or model file");
   return path;
 }
 
 std::string fresh_run_path(const std::string& dataset, const std::string& method) {
   const std::string stem = cat("runs/", dataset, "-", method);
   std::string path = stem;
-  for (int i = 2; fs::exists(path); ++i) path = cat(stem, "-", i);
+  for (int i = 2; exists(path); ++i) path = cat(stem, "-", i);
   return path;
 }
 

@@ -1,7 +1,10 @@
 // run/run_folder.h: the folder a training run leaves behind. docs/formats.md describes its files.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "io/folder_lock.h"
 
 namespace scrl {
 
@@ -9,9 +12,9 @@ enum class IfExists { kRefuse, kOverwrite, kResume };
 
 class RunDir {
  public:
-  // Makes the folder, or fails now rather than after an hour of training. An existing run is
-  // refused, cleared or kept as `mode` says; files of somebody else are never touched. Temporary
-  // files of a killed process are removed.
+  // Makes the folder and locks it, or fails now rather than after an hour of training. An existing
+  // run is refused, cleared or kept as `mode` says; files of somebody else are never touched.
+  // Temporary files of a killed process are removed.
   RunDir(std::string path, IfExists mode);
 
   const std::string& path() const { return path_; }
@@ -22,6 +25,7 @@ class RunDir {
 
  private:
   std::string path_;
+  std::optional<FolderLock> lock_;
 };
 
 // The model file of `path`, which may be a run folder or the file itself.

@@ -2,13 +2,13 @@
 #include "run/train_run.h"
 
 #include <chrono>
-#include <filesystem>
 #include <limits>
 #include <optional>
 
 #include "base/error.h"
 #include "config/snapshots.h"
 #include "io/npy.h"
+#include "io/paths.h"
 #include "models/registry.h"
 #include "plan/memory.h"
 #include "run/calibrate_model.h"
@@ -85,6 +85,7 @@ class TrainingRun {
     if (dir_ && resuming_ && dir_->has("checkpoint.scrl")) {
       checkpoint_.emplace(dir_->file("checkpoint.scrl"), fingerprint_);
       results_ = checkpoint_->results;
+      check_seeds();
       note("resuming from " + dir_->file("checkpoint.scrl"));
     }
     if (dir_)
@@ -111,6 +112,16 @@ class TrainingRun {
   }
 
  private:
+  // A checkpoint is written between seeds, or inside one, so one at least is left.
+  void check_seeds() const {
+    bool sound = static_cast<int>(results_.size()) < config_.run.seeds;
+    for (std::size_t i = 0; sound && i < results_.size(); ++i)
+      sound = results_[i].seed == config_.train.seed + static_cast<int>(i);
+    if (!sound)
+      fail(ErrorKind::kModelFile, dir_->file("checkpoint.scrl"),
+           ": its seeds are not those of this run; --force starts anew");
+  }
+
   Split split_for(int seed) const {
     return choose_split(data_, config_.split, config_.train.protocol == Protocol::kVal,
                         static_cast<std::uint64_t>(seed));
@@ -145,7 +156,7 @@ class TrainingRun {
       return state;
     } catch (const Error& e) {
       note(cat(e.what(), ": training instead"));
-      std::filesystem::remove(path);
+      remove_file(path);
       return {};
     }
   }
@@ -236,7 +247,7 @@ class TrainingRun {
   Trained train_one_method(int seed, const Split& split) {
     const std::string embedding =
         embeddings_.empty() ? "" : cat(embeddings_, "-", seed, ".embedding");
-    const bool learned = !embedding.empty() && std::filesystem::exists(embedding);
+    const bool learned = !embedding.empty() && exists(embedding);
     std::function<std::optional<TrainState>(Model&)> restore;
     if (checkpoint_ || learned)
       restore = [&](Model& model) {

@@ -1,6 +1,7 @@
 #include "train/state.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -23,7 +24,16 @@ std::vector<EpochStats> unpack(std::span<const double> f, const ContainerReader&
   if (f.size() % kStatFields != 0)
     fail(ErrorKind::kModelFile, in.name(), ": section history has a wrong length");
   std::vector<EpochStats> out;
-  for (; !f.empty(); f = f.subspan(kStatFields))
+  for (; !f.empty(); f = f.subspan(kStatFields)) {
+    const auto percent = [&](std::size_t field) { return f[field] >= 0 && f[field] <= 100; };
+    const bool sound = f[0] == static_cast<double>(out.size() + 1) &&
+                       std::all_of(f.begin(), f.begin() + kStatFields,
+                                   [](double v) { return std::isfinite(v); }) &&
+                       percent(2) && percent(4) && percent(5) && percent(6) && percent(7) &&
+                       f[8] >= 0 && f[9] >= 0;
+    if (!sound)
+      fail(ErrorKind::kModelFile, in.name(), ": section history: epoch ", out.size() + 1,
+           " has values that no epoch can have");
     out.push_back({static_cast<int>(f[0]),
                    f[1],
                    f[2],
@@ -35,6 +45,7 @@ std::vector<EpochStats> unpack(std::span<const double> f, const ContainerReader&
                    f[10],
                    f[11] != 0,
                    f[12]});
+  }
   return out;
 }
 
@@ -44,6 +55,10 @@ void read_matrix(const ContainerReader& in, const std::string& section, Matrix& 
     fail(ErrorKind::kModelFile, in.name(), ": section ", section, " holds ", values.size(),
          " values, the model needs ", into.rows(), "x", into.cols(),
          "; it was written for other data or options");
+  const auto bad = std::ranges::find_if(values, [](float v) { return !std::isfinite(v); });
+  if (bad != values.end())
+    fail(ErrorKind::kModelFile, in.name(), ": section ", section, ": value ", bad - values.begin(),
+         ": expected a finite number, found ", *bad);
   into.assign_packed(values);
 }
 
@@ -112,6 +127,7 @@ TrainState load_state(const ContainerReader& in, Model& model) {
   const auto epochs = in.array<std::int32_t>("epochs");
   state.history = unpack(in.array<double>("history"), in);
   if (epochs.size() != 2 || epochs[0] < 0 || epochs[1] < 0 || epochs[1] > epochs[0] ||
+      (epochs[1] == 0) != (epochs[0] == 0) ||  // once one is done, one counts
       state.history.size() != static_cast<std::size_t>(epochs[0]))
     fail(ErrorKind::kModelFile, in.name(), ": the epoch counts contradict each other");
   state.epochs_done = epochs[0];

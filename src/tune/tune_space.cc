@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/rng.h"
+#include "io/paths.h"
+#include "io/regular_file.h"
 #include "models/registry.h"
 
 namespace scrl {
@@ -191,10 +192,10 @@ TuneSetting parse_space(const RunConfig& start, const std::string& text,
 }
 
 TuneSpace read_space_file(const RunConfig& start, const std::string& path) {
-  std::ifstream in(path);
-  if (!in || std::filesystem::is_directory(path))
+  if (!is_file(path))
     fail(ErrorKind::kUsage, "--space: expected KEY=A,B,C, KEY=LOW..HIGH or a file of them, got '",
          path, "', which is no file");
+  std::istringstream in(read_file(path, Index{1} << 20, ErrorKind::kUsage));
   TuneSpace space;
   int number = 0;
   for (std::string line; std::getline(in, line);) {

@@ -44,7 +44,9 @@ Index edges_of(const Csr& A) {
 }
 
 Index choose_samples(const LineOptions& o, Index edges) {
-  const Index all = o.samples > 0 ? o.samples : std::max<Index>(10'000'000, 200 * edges);
+  // `edges` counts both directions. Ten million draw an edge of a small graph again and again.
+  const Index usual = std::max(200 * edges, std::min<Index>(10'000'000, 2'500 * edges));
+  const Index all = o.samples > 0 ? o.samples : usual;
   return (all + o.passes - 1) / o.passes;
 }
 

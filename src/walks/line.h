@@ -26,7 +26,8 @@ namespace scrl {
 struct LineOptions {
   int order = 2;  // 1 or 2
   int dim = 128, negative = 5, passes = 10;
-  Index samples = 0;  // of all passes; 0: ten million, or 200 for each direction of an edge if more
+  Index samples =
+      0;  // of all passes; 0: ten million, but 200 to 2500 for each direction of an edge
   double lr = 0.025;
   Index round = 0;  // samples between two merges; 0: chosen from the number of nodes
   ShardOptions sharding = {.patience = 1024};

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <vector>
 
@@ -17,6 +18,20 @@ TEST(MemoryTest, ThePeakCountsFromTheReset) {
   EXPECT_LT(peak_memory(), before + kBytes / 2);
   EXPECT_GE(peak_memory(), resident_memory() * 9 / 10);
 }
+
+#ifndef __SANITIZE_ADDRESS__  // which takes terabytes of address space for itself
+TEST(MemoryTest, ALimitOfAddressSpaceCounts) {
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = rlim_t{2} << 30;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &small), 0);
+  const Index available = available_memory();
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_LT(available, Index{2} << 30);
+  EXPECT_GT(available, 0);
+}
+#endif
 
 }  // namespace
 }  // namespace scrl

@@ -224,7 +224,7 @@ class CompareTest(ProgramTest):
         for m in methods:
             self.assertEqual(err.count(f"{m}: learned already; only the classifier is fitted"), 3)
         self.assertEqual(err.count("learned already"), 12)
-        self.assertEqual({p.suffix for p in (self.path / "c/cells").iterdir()}, {".json", ""})
+        self.assertEqual({p.suffix for p in (self.path / "c/cells").iterdir()}, {".json"})
         own = {"dgi": few[:4], "grace": few[:4], "deepwalk": few[:4] + ["--set", "walks=1"],
                "line": few[:4] + ["--set", "samples=30000"]}
         for r in rows:

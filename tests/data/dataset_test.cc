@@ -91,6 +91,21 @@ TEST(ValidateTest, EachContradictionHasItsMessage) {
        "sample: edges: edge 1: expected a node number 0..3, found 4"},
       {[](Dataset& d) { d.knn_files[5].source[0] = -1; },
        "sample: knn/c5: edge 0: expected a node number 0..3, found -1"},
+      {[](Dataset& d) {
+         d.edges.weight = {0x1p127f, 1};
+       },
+       "sample: edges: the weights at node a add up to 1.7014118346046923e+38, expected at most "
+       "1e+38; multiply all weights by a small number"},
+      {[](Dataset& d) { d.ids[1] = "a"; }, "sample: node id \"a\" stands for two"},
+      {[](Dataset& d) { d.ids[1] = "\x1b[2J"; },
+       "sample: node id \"?[2J\": expected UTF-8 without control characters"},
+      {[](Dataset& d) { d.classes[1] = "\xff"; },
+       "sample: class \"?\": expected UTF-8 without control characters"},
+      {[](Dataset& d) { d.classes[1] = "x"; }, "sample: class \"x\" stands for two"},
+      {[](Dataset& d) { d.knn_files[0] = d.knn_files[5]; },
+       "sample: knn/c0: expected k of at least 1"},
+      {[](Dataset& d) { d.splits[0].labels_per_class = -1; },
+       "sample: split -1: expected a number of labels per class of at least 0"},
       {[](Dataset& d) { d.splits[0].test[0] = 4; },
        "sample: split 1 test: expected a node number 0..3, found 4"},
       {[](Dataset& d) {

@@ -29,6 +29,23 @@ TEST(DenseFeaturesTest, KeepsNonZerosOnly) {
   EXPECT_THAT(x.val, ElementsAre(2.5f, -1.0f, 1e-3f));
 }
 
+TEST(DenseFeaturesTest, NumbersMayBeQuoted) {
+  const FeatureRows rows = read("\"id\",\"a\",\"b\"\n\"x\",\"1.5\",\"0\"\n\"y\", \"-2\" ,3\n");
+  EXPECT_TRUE(rows.keyed);
+  EXPECT_THAT(rows.values.row_ptr, ElementsAre(0, 1, 3));
+  EXPECT_THAT(rows.values.val, ElementsAre(1.5f, -2.0f, 3.0f));
+  EXPECT_THAT(read("\"1\" \"2\"\n0 \"4\"\n", "f.txt").values.val, ElementsAre(1, 2, 4));
+  const auto refusal = [](const std::string& text) { return error_of([&] { read(text); }); };
+  EXPECT_EQ(refusal("1,2\n1,\"2\n"),
+            "features.csv:2: value 2: expected a finite number, found \"\"2\"");
+  EXPECT_EQ(refusal("1,2\n1,\"\"\n"),
+            "features.csv:2: value 2: expected a finite number, found an empty field");
+  EXPECT_EQ(refusal("1,2\n1,\"2,5\"\n"),
+            "features.csv:2: value 2: expected a finite number, found \"2,5\"");
+  EXPECT_EQ(refusal("1,2\n1,\"2\"3\n"),
+            "features.csv:2: value 2: expected a separator after it, found \"3\"");
+}
+
 TEST(DenseFeaturesTest, RefusesColumnsOutOfProportion) {
   std::string zeros = "0";
   for (int i = 0; i < 1'000'000; ++i) zeros += ",0";

@@ -163,11 +163,11 @@ TEST(FolderTest, AQuotedIdMayStartLikeAComment) {
   EXPECT_THAT(svm.ids, ElementsAre("#tag", "b"));
   EXPECT_THAT(svm.classes, ElementsAre("#x", "y"));
   EXPECT_THAT(svm.splits[0].train, ElementsAre(0));
-  // Quotes are part of the id in ids.txt, blanks before it are not.
-  const Dataset listed = load({{"ids.txt", " #tag\n#note\n\"b\"\n"},
-                               {"features.txt", "1\n2\n"},
-                               {"edges.csv", "\"#tag\",\"\"\"b\"\"\"\n"}});
-  EXPECT_THAT(listed.ids, ElementsAre("#tag", "\"b\""));
+  // A line of ids.txt may be quoted as a whole; blanks before it are not part of the id.
+  const Dataset listed = load({{"ids.txt", " #tag\n#note\n\"b\"\n\"%\"\"c\"\n"},
+                               {"features.txt", "1\n2\n3\n"},
+                               {"edges.csv", "\"#tag\",b\n"}});
+  EXPECT_THAT(listed.ids, ElementsAre("#tag", "b", "%\"c"));
 }
 
 TEST(FolderTest, NumberedSplits) {

@@ -64,7 +64,26 @@ TEST(ContainerTest, ReadsAFile) {
   EXPECT_THAT(refusal([&] { ContainerReader(path, "model", 3); }),
               AllOf(HasSubstr(path), HasSubstr("cannot open: No such file")));
   EXPECT_THAT(refusal([&] { ContainerReader(testing::TempDir(), "model", 3); }),
-              HasSubstr("is not a file"));
+              HasSubstr("expected a file, found a folder"));
+}
+
+// 6 GB of nothing: what is wrong with them must be found without reading them.
+TEST(ContainerTest, ALargeFileIsRefusedAtItsHeader) {
+  const std::string path = testing::TempDir() + "container_large.scrl";
+  const std::string sound = small_file();
+  const auto refusal_of = [&](const std::string& start) {
+    write_atomically(path, start);
+    std::filesystem::resize_file(path, std::uintmax_t{6} << 30);
+    return refusal([&] { ContainerReader(path, "model", 3); });
+  };
+  EXPECT_THAT(refusal_of(""), HasSubstr("is not a scrl file"));
+  EXPECT_THAT(refusal_of("SCRLFILE"), HasSubstr("file layout 0 is unknown"));
+  EXPECT_THAT(refusal_of(sound), HasSubstr("too long: expected "));
+  std::string long_header = sound;
+  const std::uint64_t size = std::uint64_t{5} << 30;
+  std::memcpy(long_header.data() + 16, &size, sizeof size);
+  EXPECT_THAT(refusal_of(long_header), HasSubstr("damaged header: 5368709120 bytes long"));
+  std::filesystem::remove(path);
 }
 
 TEST(ContainerTest, EveryTruncationIsRefused) {

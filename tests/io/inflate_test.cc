@@ -103,7 +103,7 @@ TEST(ByteStreamTest, WhatCannotBeOpenedSaysWhy) {
   const std::string path = folder.path() + "/none";
   EXPECT_EQ(error_of([&] { open_file(path); }), path + ": cannot open: No such file or directory");
   EXPECT_EQ(error_of([&] { open_file(folder.path()); }),
-            folder.path() + ": cannot read: Is a directory");
+            folder.path() + ": expected a file, found a folder");
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ class EndlessStream final : public ByteStream {
     std::fill(buffer.begin(), buffer.end(), '1');
     return buffer.size();
   }
+  Index stored_bytes() const override { return 0; }
 };
 
 TEST(LineReaderTest, AnEndlessLineIsRefused) {

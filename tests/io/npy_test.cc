@@ -98,6 +98,8 @@ TEST(NpyTest, SizesAreOnlyClaims) {
   const std::string content = npy(header("<f8", "(137438953472,)"), std::string(80, '\0'));
   EXPECT_EQ(error_of([&] { open(content).rest<float>(); }),
             "x.npy: too short: expected 137438953472 values, found 10");
+  EXPECT_EQ(error_of([] { open(npy(header("<f4", "(1125899906842624, 0)"), "")); }),
+            "x.npy: bad .npy header: shape: a size of 1125899906842624 in an array without values");
   EXPECT_THAT(error_of([] { open(npy(header("<f4", "(1,)"), "abcdefgh")).rest<float>(); }),
               HasSubstr("expected the end after 1 values"));
 }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
+#include "io/inflate.h"
+#include "support/archives.h"
 #include "support/errors.h"
 #include "support/pickles.h"
 #include "support/text_stream.h"
@@ -136,6 +138,28 @@ TEST(PickleTest, CirclesAndSharedListsDoNoHarm) {
   }
   bomb += "u.";
   EXPECT_THAT(error_of([&] { parse(bomb)->lists(); }), HasSubstr("repeat themselves too often"));
+}
+
+// What costs one byte, or none when packed, must not make objects without bound.
+TEST(PickleTest, AFewPackedBytesDoNotFillMemory) {
+  const auto packed = [](const std::string& content) {
+    return error_of([&] {
+      const auto stream = unpack_if_gzip(text_stream(gzip_bytes(content), "ind.x", 1 << 16));
+      Pickle pickle(*stream);
+    });
+  };
+  const std::size_t many = 10 << 20;
+  EXPECT_THAT(packed(std::string(many, ']') + "."), HasSubstr("no pickle of a Planetoid data set"));
+  EXPECT_THAT(packed(std::string(many, 'N') + "."), HasSubstr("no pickle of a Planetoid data set"));
+  EXPECT_THAT(packed(std::string(many, '(') + "."), HasSubstr("no pickle of a Planetoid data set"));
+  EXPECT_THAT(packed("N" + std::string(many, '\x94') + "."),
+              HasSubstr("no pickle of a Planetoid data set"));
+  // The same text encoded again and again.
+  std::string copies = "X" + std::string("\0\0\1\0", 4) + std::string(1 << 16, 'a') + "q\1";
+  for (int i = 0; i < 5000; ++i)
+    copies += "c_codecs\nencode\nh\1X\6" + std::string("\0\0\0latin1\x86R", 11);
+  EXPECT_THAT(error_of([&] { parse(copies + "."); }),
+              HasSubstr("no pickle of a Planetoid data set"));
 }
 
 TEST(PickleTest, EveryTruncationIsRefused) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "support/archives.h"
 #include "support/errors.h"
 #include "support/temp_folder.h"
@@ -56,6 +58,21 @@ TEST(SourceTest, ACommonFolderIsStripped) {
   const auto source = open_source(folder.path());
   EXPECT_THAT(names(*source), ElementsAre("edges.csv", "knn/c5.txt"));
   EXPECT_EQ(source->file_path("edges.csv"), folder.path() + "/outer/inner/edges.csv");
+}
+
+// The time may grow with the size of the archive, not with its square.
+TEST(SourceTest, DeepNamesTakeNoLongerThanOthers) {
+  const TempFolder folder;
+  std::string deep;
+  while (deep.size() < 64'000) deep += "a/";
+  ZipWriter zip;
+  for (int i = 0; i < 200; ++i)
+    zip.add({.name = deep + std::to_string(i), .text = "", .method = 0});
+  const std::string path = folder.write("deep.zip", zip.finish());
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(open_source(path)->files().size(), 200u);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(took.count(), 5);  // compared folder by folder it takes far longer
 }
 
 TEST(SourceTest, GzipIsUnpackedInsideArchivesToo) {

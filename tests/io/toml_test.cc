@@ -54,7 +54,7 @@ TEST(Toml, AFileThatCannotBeSettingsIsNotReadWhole) {
   const std::string path = folder.write("large.toml", "");
   std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // sparse
   EXPECT_EQ(usage_error_of([&] { read_toml(path); }),
-            path + ": expected at most 16 MB of settings");
+            path + ": expected at most 16777216 bytes, found more");
   EXPECT_EQ(usage_error_of([&] { read_toml(path + "x"); }),
             path + "x: cannot open: No such file or directory");
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -78,6 +79,29 @@ class Oracle {
 const Shape kShapes[] = {{100, 30, 0.3, true},     {97, 40, 0.2, false}, {33, 5, 0.5, true},
                          {150, 60, 0.05, true},    {1, 3, 1.0, true},    {200, 2000, 0.004, true},
                          {160, 2000, 0.004, false}};
+
+// Of many equal rows only a few are searched, which must not be seen.
+TEST(KnnTest, EqualRowsGiveWhatASearchAmongAllOfThemGives) {
+  const Csr few = random_rows({60, 8, 0.4, false}, 9);
+  Csr X{.rows = 1500, .cols = few.cols};
+  Rng rng(4);
+  for (Index i = 0; i < X.rows; ++i) {
+    // A few rows have many copies, others one or two.
+    const auto from = static_cast<Index>(60 * rng.uniform() * rng.uniform() * rng.uniform());
+    const auto cols = few.row_cols(from);
+    const auto vals = few.row_vals(from);
+    X.col.insert(X.col.end(), cols.begin(), cols.end());
+    X.val.insert(X.val.end(), vals.begin(), vals.end());
+    X.row_ptr.push_back(X.nnz());
+  }
+  std::vector<NodeId> every(static_cast<std::size_t>(X.rows));
+  std::iota(every.begin(), every.end(), NodeId{0});
+  for (const int k : {1, 7, 40}) {
+    const Neighbours all = nearest_of(X, k, every), reduced = nearest(X, k);
+    EXPECT_EQ(reduced.id, all.id) << k;
+    EXPECT_EQ(reduced.similarity, all.similarity) << k;
+  }
+}
 
 TEST(KnnTest, AgreesWithBruteForce) {
   std::uint64_t seed = 1;

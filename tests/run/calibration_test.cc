@@ -56,7 +56,8 @@ TEST(CalibrationTest, StaysInBoundsAndAtOneWithoutLabels) {
 TEST(CalibrationTest, RecordsReadBack) {
   const TemperatureResult r = {
       .temperature = 0.5, .labels_from = "validation nodes", .labels = 7, .error_after = 3};
-  const TemperatureResult s = temperature_from_json(to_json(r));
+  const Json json = to_json(r);
+  const TemperatureResult s = temperature_from_json(JsonFields(json, "metrics.json"));
   EXPECT_EQ(s.temperature, 0.5);
   EXPECT_EQ(s.labels_from, r.labels_from);
   EXPECT_EQ(s.labels, 7);

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
+
+#include "io/fields.h"
 
 namespace scrl {
 namespace {
@@ -20,7 +23,24 @@ TEST(OutputsTest, CsvFieldsAreQuotedWhereNeeded) {
   EXPECT_EQ(csv_field("a\"b"), "\"a\"\"b\"");
   EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
   EXPECT_EQ(csv_field(" padded"), "\" padded\"");
+  EXPECT_EQ(csv_field("#tag"), "\"#tag\"");
+  EXPECT_EQ(csv_field("%tag"), "\"%tag\"");
+  EXPECT_EQ(csv_field("a#b"), "a#b");
   EXPECT_EQ(csv_field(""), "\"\"");
+}
+
+TEST(OutputsTest, IdsAreLinesThatReadBack) {
+  Dataset d;
+  d.ids = {"a, b", "#c", "%d", " e", "f\t", "say \"hi\"", "\"g\"", "\""};
+  d.nodes = std::ssize(d.ids);
+  EXPECT_EQ(ids_text(d),
+            "a, b\n\"#c\"\n\"%d\"\n\" e\"\n\"f\t\"\nsay \"hi\"\n\"\"\"g\"\"\"\n\"\"\"\"\n");
+  std::istringstream lines(ids_text(d));
+  std::string line;
+  for (const std::string& id : d.ids) {
+    std::getline(lines, line);
+    EXPECT_EQ(unquoted(line), id);
+  }
 }
 
 TEST(OutputsTest, PredictionsNameTheMostProbableClass) {

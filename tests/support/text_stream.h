@@ -19,6 +19,7 @@ class TextStream final : public ByteStream {
     at_ += n;
     return n;
   }
+  Index stored_bytes() const override { return static_cast<Index>(at_); }
 
  private:
   std::string text_;
