@@ -52,10 +52,10 @@ class AutoTest(ProgramTest):
         self.assertEqual(repeated["result_hash"], report["result_hash"])
 
     def test_the_prediction_is_the_weighted_product_of_the_members(self):
-        report = self.train(DATA, "--members", "sgc,mlp", "-o", "run")
+        report = self.train(DATA, "--members", "sgc,mlp", "--calibration", "none", "-o", "run")
         rows = []
         for name in ("sgc", "mlp"):
-            self.train(DATA, "-m", name, "-o", name)
+            self.train(DATA, "-m", name, "--calibration", "none", "-o", name)
             rows.append([line.split(",") for line in (self.path / name / "predictions.csv").read_text().splitlines()[1:]])
         weights = [self.members(report)[name]["weight"] for name in ("sgc", "mlp")]
         got = [line.split(",") for line in (self.path / "run/predictions.csv").read_text().splitlines()[1:]]
