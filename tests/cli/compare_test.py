@@ -248,7 +248,7 @@ class CompareTest(ProgramTest):
                     p.write_bytes(p.read_bytes()[:-100])
             rows, err = self.compare(*args)
             self.assertIn("training instead" if damage else "learned already", err)
-            self.assertEqual({p.suffix for p in cells.iterdir()}, {".json", ""})
+            self.assertEqual({p.suffix for p in cells.iterdir()}, {".json"})
             for r in rows:
                 alone = self.train(data, "-m", "grace", "-l", r["labels_per_class"], "--no-output", "--seeds", "2",
                                    "--set", "epochs=30")
