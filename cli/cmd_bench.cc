@@ -28,6 +28,9 @@ void print(const BenchResult& b) {
               fixed(b.ceilings.gather_bytes * 1e-9, 1).c_str());
   if (!b.bound_ms)
     std::printf("  no roofline bound: the method descends by itself, not op by op\n\n");
+  else if (*b.bound_ms == 0)
+    std::printf(
+        "  roofline bound 0 ms: the measured epochs had nothing left to compute op by op\n\n");
   else
     std::printf("  roofline bound %s ms: the epoch takes %s times as long\n\n",
                 fixed(*b.bound_ms, 2).c_str(), fixed(b.bound_ratio(), 2).c_str());

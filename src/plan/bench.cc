@@ -154,7 +154,7 @@ Json to_json(const BenchResult& r) {
           {"epoch_ms", to_json(r.times.epoch_ms)},
           {"step_ms", to_json(r.times.step_ms)},
           {"bound_ms", r.bound_ms ? Json(*r.bound_ms) : Json()},
-          {"bound_ratio", r.bound_ms ? Json(r.bound_ratio()) : Json()},
+          {"bound_ratio", r.bound_ms.value_or(0) > 0 ? Json(r.bound_ratio()) : Json()},
           {"ops", ops},
           {"machine_ceilings",
            {{"gflops", r.ceilings.flops * 1e-9},

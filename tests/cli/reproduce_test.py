@@ -228,13 +228,13 @@ class ReproduceTest(ProgramTest):
             self.assertEqual((self.path / "three" / (n + ".svg")).read_bytes(), before[n])
         _, err = self.reproduce(*args, "-o", "one")
         self.assertIn("fig-tsne: 2 of 2 trainings are there already", err)
-        self.assertNotIn("laying out", err)
+        self.assertNotIn(": 2-D embeddings", err)
         lost = sorted((self.path / "one/cells").glob("acm*.layouts"))
         self.assertEqual(len(lost), 2)
         lost[0].unlink()
         lost[1].write_text("{")
         _, err = self.reproduce(*args, "-o", "one")
-        self.assertEqual(err.count(": laying out its maps"), 2)
+        self.assertEqual(err.count(": 2-D embeddings"), 2)
         for n in names:
             self.assertEqual((self.path / "one" / (n + ".svg")).read_bytes(), before[n])
 

@@ -318,7 +318,7 @@ class TuneTest(ProgramTest):
             (["tune", "demo", "--set", "seeds=3"], "seeds: give it as --seeds"),
             (["tune", "demo", "--set", "epoch=3"], "did you mean 'epochs'?"),
             (["tune", "demo", "--profile", "paper"], "profile paper: nothing is known for scrl on demo"),
-            (["tune", "demo", "--space", os.devnull], "there is nothing to search"),
+            (["tune", "demo", "--space", self.write("empty.toml", "")], "there is nothing to search"),
         ]
         for args, expected in cases:
             with self.subTest(args):
