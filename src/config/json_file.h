@@ -60,7 +60,7 @@ template <class E>
 E JsonFields::choice(const char* key) const {
   const std::string name = text(key);
   const auto found = value_named<E>(name);
-  if (!found) refuse(key, "there is no '", name, "'");
+  if (!found) refuse(key, "there is no ", shown_json(value(key)));
   return *found;
 }
 
