@@ -65,6 +65,9 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         check_is_fitted(self)
         return self.embedding_ if X is None else self._new(X, graph)[2]
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_trained")  # the default looks for names that end in _, as the setting lambda_ does
+
     def fit_transform(self, X: Any, y: Any = None, *, graph: Any = None, **params: Any) -> Any:
         """fit(), then transform(X): the rows of X as new nodes. What was learned for them is in embedding_."""
         return self.fit(X, y, graph=graph, **params).transform(X, graph=graph)

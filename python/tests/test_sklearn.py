@@ -3,12 +3,14 @@ import numpy as np
 import pandas
 import pytest
 from sklearn.datasets import make_blobs
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import check_is_fitted
 
 import scrl
 from scrl.model_selection import cross_validate_nodes
@@ -20,6 +22,12 @@ CHECKED = [scrl.SCRLClassifier(), scrl.GCNClassifier(epochs=100), scrl.MLPClassi
 @parametrize_with_checks(CHECKED)
 def test_contract(estimator, check):
     check(estimator)
+
+
+def test_an_estimator_is_fitted_after_fit_alone():
+    for cls in scrl._methods.METHODS.values():
+        with pytest.raises(NotFittedError):
+            check_is_fitted(cls())
 
 
 def test_every_method_has_an_estimator():
