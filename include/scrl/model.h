@@ -76,9 +76,10 @@ struct FitReport {
   double val_accuracy = 0;  // percent; 0 without validation nodes
   int best_epoch = 0;       // of the first seed
   std::string protocol;     // how the epoch was chosen
-  std::string result_hash;  // equal hashes: equal bits of predictions, embeddings and weights
-  std::string json;         // everything, as metrics.json holds it
-  Split split;              // which nodes trained, chose and tested in the first seed
+  // Equal hashes: equal bits of predictions before calibration, embeddings and weights.
+  std::string result_hash;
+  std::string json;                   // everything, as metrics.json holds it
+  Split split;                        // which nodes trained, chose and tested in the first seed
   std::vector<EpochReport> history;   // every epoch, in the order of training
   std::vector<MemberReport> members;  // of method auto; else empty
   bool interrupted = false;           // ended by `progress`
