@@ -36,5 +36,6 @@ void bind_data(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_new_nodes(nb::module_& m);
 void bind_experiments(nb::module_& m);
+void bind_trust(nb::module_& m);
 
 }  // namespace scrl::python

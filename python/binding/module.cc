@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   bind_model(m);
   bind_new_nodes(m);
   bind_experiments(m);
+  bind_trust(m);
 }

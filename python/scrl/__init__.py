@@ -16,26 +16,20 @@ if TYPE_CHECKING:
     from . import model_selection as model_selection
     from ._core import simd_level as simd_level
     from ._core import version as __version__
-    from ._errors import DataError as DataError
-    from ._errors import DivergedError as DivergedError
-    from ._errors import Error as Error
-    from ._errors import ModelFileError as ModelFileError
-    from ._errors import ResourceError as ResourceError
-    from ._errors import RunError as RunError
-    from ._errors import UsageError as UsageError
-    from ._experiments import compare as compare
-    from ._experiments import inspect as inspect
-    from ._experiments import load_dataset as load_dataset
-    from ._experiments import save_dataset as save_dataset
-    from ._experiments import tune as tune
+    from ._errors import DataError as DataError, DivergedError as DivergedError, Error as Error, RunError as RunError
+    from ._errors import ModelFileError as ModelFileError, ResourceError as ResourceError, UsageError as UsageError
+    from ._experiments import compare as compare, inspect as inspect, load_dataset as load_dataset
+    from ._experiments import save_dataset as save_dataset, tune as tune
     from ._graphs import Graph as Graph
     from ._methods import *
+    from ._trust import query as query, suspects as suspects
 
 _HOMES = {
     "_core": ("simd_level",),
     "_errors": ("Error", "UsageError", "DataError", "ModelFileError", "ResourceError", "DivergedError", "RunError"),
     "_experiments": ("compare", "inspect", "load_dataset", "save_dataset", "tune"),
     "_graphs": ("Graph",),
+    "_trust": ("query", "suspects"),
 }
 
 

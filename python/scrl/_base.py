@@ -17,13 +17,14 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._containers import Nodes, split_of, unpack
+from ._containers import Nodes, node_ids, split_of, unpack
 from ._display import EpochBar, PlotAndReport
 from ._errors import DataError
 from ._features import Column, encode, is_frame, is_missing, mixed_columns
 from ._graphs import adjacency, edges_to
 from ._labels import PRETENDED, UNLABELLED, class_texts, encode_labels, in_node_order, none_known, seen_labels
 from ._trained import Trained
+from ._trust import Trust
 
 Callback = Callable[[dict[str, Any]], bool | None]
 
@@ -152,11 +153,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
     def node_ids_(self) -> npt.NDArray[Any]:
         """The ids of the training nodes as they came; their numbers where there were none."""
         check_is_fitted(self)
-        if self._ids is None:
-            return np.arange(self._trained.rows.shape[0])
-        out = np.empty(len(self._ids), dtype=object)
-        out[:] = self._ids
-        return out
+        return node_ids(self._ids, self._trained.rows.shape[0])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -165,8 +162,7 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         return tags
 
 
-
-class NodeClassifier(ClassifierMixin, NodeEstimator):  # type: ignore[misc]
+class NodeClassifier(Trust, ClassifierMixin, NodeEstimator):  # type: ignore[misc]
     """A method that learns from labels."""
 
     def predict(self, X: Any = None, *, graph: Any = None) -> npt.NDArray[Any]:

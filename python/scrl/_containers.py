@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ._errors import DataError
 from ._features import frame_ids, is_frame, library, without_ids
@@ -46,6 +47,13 @@ def unpack(X: Any, y: Any, graph: Any) -> Nodes:
     if is_frame(X):
         return Nodes(without_ids(X), y, graph, frame_ids(X))
     return Nodes(X, y, graph)
+
+
+def node_ids(ids: list[Any] | None, count: int) -> npt.NDArray[Any]:
+    """Ids as an array; numbers where there are none."""
+    out: npt.NDArray[Any] = np.arange(count) if ids is None else np.empty(count, dtype=object)
+    out[:] = range(count) if ids is None else ids
+    return out
 
 
 def split_of(nodes: Nodes, labels: Numbers) -> tuple[Numbers, Numbers]:

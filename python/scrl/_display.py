@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from . import _core
 from ._labels import UNLABELLED, encode_labels
 
 
@@ -60,8 +61,6 @@ class PlotAndReport:
         import matplotlib.pyplot as plt
         from sklearn.utils.validation import check_is_fitted
 
-        from . import _core
-
         check_is_fitted(self)
         me: Any = self
         points = _core.tsne(me.embedding_, me._seed())
@@ -84,7 +83,6 @@ class PlotAndReport:
         """
         from sklearn.utils.validation import check_is_fitted
 
-        from . import _core
         from ._errors import RunError
         from ._experiments import save_dataset
 

@@ -17,7 +17,7 @@ from scipy import sparse
 from . import _core
 from ._containers import unpack
 from ._errors import DataError
-from ._features import canonical, encode, is_frame, library, mixed_columns
+from ._features import matrix_of
 from ._graphs import adjacency
 from ._labels import UNLABELLED, Numbers, class_texts, encode_labels, in_node_order, node_numbers
 from ._methods import METHODS, parameter
@@ -70,9 +70,7 @@ def save_dataset(folder: str | pathlib.Path, X: Any, y: Any = None, *, graph: An
     to.mkdir(parents=True, exist_ok=True)
     nodes = unpack(X, y, graph)
     nodes.ids = nodes.ids if ids is None else list(ids)
-    columns = mixed_columns(nodes.X) if is_frame(nodes.X) else None
-    features = canonical(encode(nodes.X, columns) if columns else np.asarray(nodes.X, np.float32)
-                         if is_frame(nodes.X) or not sparse.issparse(nodes.X) else nodes.X)
+    features = matrix_of(nodes.X)
     count = features.shape[0]
     names = [str(i) for i in (nodes.ids if nodes.ids is not None else range(count))]
     if len(set(names)) < count:

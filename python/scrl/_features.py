@@ -127,6 +127,12 @@ def canonical(x: Any) -> Any:
     return rows
 
 
+def matrix_of(X: Any) -> Any:
+    """A frame, an array or a matrix as canonical CSR."""
+    columns = mixed_columns(X) if is_frame(X) else None
+    return canonical(encode(X, columns) if columns else X if sparse.issparse(X) else np.asarray(X, np.float32))
+
+
 def core_rows(x: Any) -> Any:
     """The arrays of a canonical CSR, lent to the engine."""
     from . import _core
