@@ -8,9 +8,12 @@ import sys
 import numpy as np
 import torch
 
-import baselines
+import contrastive
+import convolutions
 import fitted
+import propagations
 import scrl_models
+import views
 from reference import STEPS, problem
 
 LR, WD = 0.01, 5e-3
@@ -69,11 +72,12 @@ VARIANTS = {
     "grace_of_some_nodes": ("grace", GRACE | dict(negatives=9)),
     "grace_prelu": ("grace", GRACE | dict(activation="prelu", drop_edge_2=0.0, drop_feature_1=0.0)),
 }
-CLASSES = {"scrl": scrl_models.Scrl, "scrl-paper": scrl_models.ScrlPaper, "gcn-tf": baselines.GcnTf, "chebnet": baselines.Chebnet, "gat": baselines.Gat,
-           "mixhop": baselines.Mixhop, "appnp": baselines.Appnp, "gprgnn": baselines.Gprgnn,
-           "h2gcn": baselines.H2gcn, "grand": baselines.Grand,
-           "amgcn": baselines.Amgcn, "demo-net": baselines.Demonet, "m3s": baselines.M3s,
-           "dgi": baselines.Dgi, "grace": baselines.Grace}
+CLASSES = {"scrl": scrl_models.Scrl, "scrl-paper": scrl_models.ScrlPaper,
+           "gcn-tf": convolutions.GcnTf, "chebnet": convolutions.Chebnet, "gat": convolutions.Gat,
+           "mixhop": convolutions.Mixhop, "appnp": propagations.Appnp, "gprgnn": propagations.Gprgnn,
+           "h2gcn": propagations.H2gcn, "grand": propagations.Grand,
+           "amgcn": views.Amgcn, "demo-net": views.Demonet, "m3s": convolutions.M3s,
+           "dgi": contrastive.Dgi, "grace": contrastive.Grace}
 
 
 def reference(method, o, X, A_t, A_f, labels, train):
