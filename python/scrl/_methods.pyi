@@ -385,7 +385,7 @@ class MixHopClassifier(NodeClassifier):
         adjacency: Literal["rw", "sym"] = "sym",
         lazy: float = 0.0,
         dup: Literal["sum", "binary"] = "binary",
-        binarize: Literal["auto", "true", "false"] = "true",
+        binarize: Literal["auto", "true", "false"] = "auto",
         feature_norm: Literal["none", "l1", "l2"] = "none",
         hop0: int = 20,
         hop1: int = 20,

@@ -16,7 +16,8 @@ import scrl
 from scrl.model_selection import cross_validate_nodes
 
 CHECKED = [scrl.SCRLClassifier(), scrl.GCNClassifier(epochs=100), scrl.MLPClassifier(epochs=100),
-           scrl.GRACE(epochs=5, hidden2=16), scrl.AutoClassifier(members="mlp,knn-gcn")]
+           scrl.GRACE(epochs=5, hidden2=16), scrl.AutoClassifier(members="mlp,knn-gcn"),
+           scrl.GCNTFClassifier(), scrl.ChebNetClassifier(epochs=100), scrl.MixHopClassifier(epochs=200)]
 
 
 @parametrize_with_checks(CHECKED)

@@ -1,6 +1,6 @@
 // models/mixhop.h: MixHop, Abu-El-Haija et al., ICML 2019, as the authors' code has it.
 //
-//   U = unit rows of drop(X), X binary                          (n,d)
+//   U = unit rows of drop(X), counts in X as 0 and 1             (n,d)
 //   H = drop(relu(norm([U W_0 | A U W_1 | A^2 U W_2])))         (n,h0+h1+h2)
 //   O = [H V_0 | A H V_1 | A^2 H V_2]                           (n,c M)  c segments of width M
 //   Y = log softmax(sum_s softmax(q)_s O_s)                     (n,M)

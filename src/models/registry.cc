@@ -142,7 +142,7 @@ const std::vector<Row>& rows() {
                                               {"patience", "200"},
                                               {"adjacency", "sym"},
                                               {"dup", "binary"},
-                                              {"binarize", "true"}}}),
+                                              {"binarize", "auto"}}}),
       row<AppnpOptions, Appnp>(
           {.name = "appnp",
            .summary = "dense layers whose predictions personalised PageRank spreads",

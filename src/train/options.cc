@@ -68,7 +68,8 @@ void bind(OptionSet& set, GraphOptions& o) {
   set.add("binarize", o.binarize,
           "stored feature values count as 1; auto: if they are sparse and not negative, as word "
           "counts are");
-  set.add("feature_norm", o.feature_norm, "scale feature rows to sum 1 (l1) or to length 1 (l2)");
+  set.add("feature_norm", o.feature_norm,
+          "scale feature rows to absolute sum 1 (l1) or to length 1 (l2)");
 }
 
 std::string key_of(GraphOptions o, const std::vector<std::string_view>& without) {

@@ -17,7 +17,7 @@ Csr scaled_rows(Csr X, const GraphOptions& o) {
   for (Index i = 0; i < X.rows; ++i) {
     double total = 0;
     for (const float v : X.row_vals(i))
-      total += norm == FeatureNorm::kL1 ? v : static_cast<double>(v) * v;
+      total += norm == FeatureNorm::kL1 ? std::abs(v) : static_cast<double>(v) * v;
     if (norm == FeatureNorm::kL2) total = std::sqrt(total);
     if (total == 0) continue;  // an empty row stays empty
     for (Index e = X.row_ptr[i]; e < X.row_ptr[i + 1]; ++e)

@@ -40,6 +40,17 @@ TEST(PrepareTest, TheModelAndTheFeatureGraphSeeBinarizedFeatures) {
               1 / std::sqrt(3), 1e-6);
 }
 
+TEST(PrepareTest, RowsAreScaledByTheSizeOfTheirValues) {
+  Dataset data;
+  data.nodes = 2;
+  data.features = matrix(2, 3, {0, 0, 0, 1}, {0, 1, 2, 1}, {3, -2, -1, -4});
+  const auto values = [&](FeatureNorm norm) {
+    return model_features(data.features, {.binarize = Binarize::kFalse, .feature_norm = norm}).val;
+  };
+  EXPECT_EQ(values(FeatureNorm::kL1), (std::vector<float>{0.5f, -2 / 6.0f, -1 / 6.0f, -1}));
+  EXPECT_EQ(values(FeatureNorm::kL2)[3], -1);
+}
+
 // n nodes of `words` words each, of 1000.
 Csr texts(Index n, Index words) {
   std::vector<NodeId> rows, cols;
