@@ -3,7 +3,7 @@
 
 usage: bench/trust.py calibration|coverage|query|suspects|explain [options]
 
-  calibration   error before and after the temperature, over seeds              --seeds 5 --method auto
+  calibration   error before and after the temperature, and by chance alone      --seeds 5 --method auto
   coverage      coverage and size of sets over draws of the calibration nodes    --draws 100 --method scrl
   query         accuracy with 5 labels per class, asked for and by chance        --seeds 5 --method scrl
   suspects      changed labels among as many first suspects                      --seeds 5 --flip 0.1
@@ -12,8 +12,11 @@ usage: bench/trust.py calibration|coverage|query|suspects|explain [options]
 Data sets are looked up below $SCRL_DATA; --data names some of them. `coverage` needs build/bench/bench_trust
 (cmake --preset release -DSCRL_BENCH=ON, target bench_trust). Runs are kept in build/trust and used again."""
 import argparse
+import csv
+import itertools
 import json
 import pathlib
+import random
 import re
 import statistics
 import subprocess
@@ -55,8 +58,23 @@ def head(*names):
     print("|---" + "|---:" * (len(names) - 1) + "|", flush=True)
 
 
+def perfect_error(run, draws=200):
+    """The expected calibration error of these probabilities if they were right: few nodes in a bin err by chance."""
+    with open(run / "split.csv", newline="") as f:
+        test = {row["id"] for row in csv.DictReader(f) if row["part"] == "test"}
+    with open(run / "predictions.csv", newline="") as f:
+        top = [max(map(float, row[2:])) for row in itertools.islice(csv.reader(f), 1, None) if row[0] in test]
+    random_, errors = random.Random(0), []
+    for _ in range(draws):
+        gap = [0.0] * 15
+        for p in top:
+            gap[min(int(15 * p), 14)] += p - (random_.random() < p)
+        errors.append(100 * sum(map(abs, gap)) / len(top))
+    return statistics.mean(errors)
+
+
 def calibration(o):
-    head("graph", "temperature", "error before", "error after", "accuracy")
+    head("graph", "temperature", "error before", "error after", "of right probabilities", "accuracy")
     after = []
     for data in o.data:
         seeds = [json.loads((trained(o, data, s) / "metrics.json").read_text())["per_seed"][0] for s in range(o.seeds)]
@@ -64,8 +82,9 @@ def calibration(o):
                 for k in ("temperature", "error_before", "error_after")}
         accuracy = statistics.mean(s["test"]["accuracy"] for s in seeds)
         after.append(mean["error_after"])
-        print_row(data, mean["temperature"], mean["error_before"], mean["error_after"], accuracy)
-    print_row("mean", "", "", statistics.mean(after), "")
+        least = statistics.mean(perfect_error(trained(o, data, s)) for s in range(o.seeds))
+        print_row(data, mean["temperature"], mean["error_before"], mean["error_after"], least, accuracy)
+    print_row("mean", "", "", statistics.mean(after), "", "")
 
 
 def coverage(o):
