@@ -58,7 +58,9 @@ class NewNodePredictor {
     finder_.emplace(data, options);
   }
 
-  nb::tuple predict(const Rows& features, const std::optional<Rows>& edges, int threads) const {
+  // `among`: new x new, where they see each other.
+  nb::tuple predict(const Rows& features, const std::optional<Rows>& edges,
+                    const std::optional<Rows>& among, int threads) const {
     Predictions p;
     {
       nb::gil_scoped_release unlocked;
@@ -66,6 +68,7 @@ class NewNodePredictor {
       NewNodes nodes{.nodes = features.rows, .features = features.view()};
       Csr nearest;
       if (edges) nodes.edges = edges->view();
+      if (among) nodes.edges_among = among->view();
       if (!edges && finder_) {
         nearest = finder_->nearest(own_copy(features.view()), k_);
         nodes.edges = nearest;
@@ -95,7 +98,7 @@ void bind_new_nodes(nb::module_& m) {
            nb::arg("model"), nb::arg("data"), nb::arg("made_edges"), nb::arg("settings"),
            nb::arg("threads"))
       .def("predict", &NewNodePredictor::predict, nb::arg("features"), nb::arg("edges").none(),
-           nb::arg("threads"));
+           nb::arg("edges_among").none(), nb::arg("threads"));
 }
 
 }  // namespace scrl::python

@@ -61,10 +61,10 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         self._keep(classes, fitted)
         return self
 
-    def transform(self, X: Any = None, *, graph: Any = None) -> Any:
+    def transform(self, X: Any = None, *, graph: Any = None, joint: bool = False) -> Any:
         """Embeddings: of the training nodes without X, else of new nodes."""
         check_is_fitted(self)
-        return self.embedding_ if X is None else self._new(X, graph)[2]
+        return self.embedding_ if X is None else self._new(X, graph, joint)[2]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_trained")  # the default looks for names that end in _, as the setting lambda_ does
@@ -136,13 +136,13 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
             return max(1, len(os.sched_getaffinity(0)) + 1 + int(self.n_jobs))
         return int(self.n_jobs)
 
-    def _new(self, X: Any, graph: Any) -> tuple[Any, Any, Any]:
+    def _new(self, X: Any, graph: Any, joint: bool) -> tuple[Any, Any, Any]:
         """Class numbers, probabilities and embeddings."""
         nodes = unpack(X, None, graph)
         features = self._features(nodes, reset=False)
         edges = None
         if nodes.graph is not None:
-            edges = edges_to(nodes.graph, features.shape[0], nodes.ids, self._trained.rows.shape[0], self._ids)
+            edges = edges_to(nodes.graph, features.shape[0], nodes.ids, self._trained.rows.shape[0], self._ids, joint)
         return self._trained.predict(features, edges, self._threads())
 
     @property
@@ -165,15 +165,16 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
 class NodeClassifier(Trust, ClassifierMixin, NodeEstimator):  # type: ignore[misc]
     """A method that learns from labels."""
 
-    def predict(self, X: Any = None, *, graph: Any = None) -> npt.NDArray[Any]:
-        """Classes: of the training nodes without X, else of new nodes, which see training nodes alone."""
+    def predict(self, X: Any = None, *, graph: Any = None, joint: bool = False) -> npt.NDArray[Any]:
+        """Classes: of the training nodes without X, else of new nodes. They see training nodes alone; with `joint`
+        also each other, along edges in `graph` (a matrix has columns for training nodes, then for new ones)."""
         check_is_fitted(self)
-        return np.asarray(self.transduction_ if X is None else self.classes_[self._new(X, graph)[0]])
+        return np.asarray(self.transduction_ if X is None else self.classes_[self._new(X, graph, joint)[0]])
 
-    def predict_proba(self, X: Any = None, *, graph: Any = None) -> npt.NDArray[np.float32]:
+    def predict_proba(self, X: Any = None, *, graph: Any = None, joint: bool = False) -> npt.NDArray[np.float32]:
         """Probabilities of the classes, in the order of classes_."""
         check_is_fitted(self)
-        return np.asarray(self.label_distributions_ if X is None else self._new(X, graph)[1])
+        return np.asarray(self.label_distributions_ if X is None else self._new(X, graph, joint)[1])
 
     def to_frame(self) -> Any:
         """Ids, classes and probabilities of the training nodes as a pandas frame."""
@@ -214,8 +215,8 @@ def _optional_x(transform: Callable[..., Any]) -> Callable[..., Any]:
     """scikit-learn wraps transform() for set_output() and makes X required; here it may be left out."""
 
     @functools.wraps(transform)
-    def wrapped(self: Any, X: Any = None, *, graph: Any = None) -> Any:
-        return transform(self, X, graph=graph)
+    def wrapped(self: Any, X: Any = None, *, graph: Any = None, joint: bool = False) -> Any:
+        return transform(self, X, graph=graph, joint=joint)
 
     return wrapped
 

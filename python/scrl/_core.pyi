@@ -55,7 +55,9 @@ class Predictor:
     def __init__(
         self, model: Model, data: TrainingData, made_edges: bool, settings: Mapping[str, str], threads: int
     ) -> None: ...
-    def predict(self, features: Rows, edges: Rows | None, threads: int) -> tuple[Ints, Floats, Floats]: ...
+    def predict(
+        self, features: Rows, edges: Rows | None, edges_among: Rows | None, threads: int
+    ) -> tuple[Ints, Floats, Floats]: ...
 
 def fit(
     data: TrainingData,

@@ -32,8 +32,7 @@ def adjacency(graph: Any, nodes: int, ids: list[Any] | None) -> Any:
     """The graph as CSR, nodes x nodes, in float32. It is undirected: the engine adds the other directions."""
     if isinstance(graph, Graph):
         return adjacency(_within(graph.edges, ids), nodes, ids)
-    matrix = as_matrix(graph)
-    if matrix is not None:
+    if (matrix := as_matrix(graph)) is not None:
         return _checked(matrix, (nodes, nodes))
     source, target, weight, own = edge_list(graph)
     if ids is None:
@@ -45,25 +44,22 @@ def adjacency(graph: Any, nodes: int, ids: list[Any] | None) -> Any:
     return _matrix_of(row, col, weight, (nodes, nodes))
 
 
-def edges_to(graph: Any, new: int, new_ids: list[Any] | None, nodes: int, ids: list[Any] | None) -> Any:
-    """Edges from new nodes to those of the training, new x nodes. Edges among new nodes are not looked at."""
-    matrix = as_matrix(graph.edges if isinstance(graph, Graph) else graph)
-    if matrix is not None:
-        return _checked(matrix, (new, nodes))
-    source, target, weight, _ = edge_list(graph.edges if isinstance(graph, Graph) else graph)
+def edges_to(graph: Any, new: int, new_ids: list[Any] | None, nodes: int, ids: list[Any] | None, joint: bool) -> Any:
+    """Edges of new nodes, new x nodes of the training; with `joint` new nodes have columns after those."""
+    shape = (new, nodes + new if joint else nodes)
+    edges = graph.edges if isinstance(graph, Graph) else graph
+    if (matrix := as_matrix(edges)) is not None:
+        return _checked(matrix, shape)
+    source, target, weight, _ = edge_list(edges)
     if ids is None or new_ids is None:
-        return _matrix_of(positions(source, new, new_ids), positions(target, nodes, ids), weight, (new, nodes))
-    fresh = {name: i for i, name in enumerate(new_ids)}
+        return _matrix_of(positions(source, new, new_ids), positions(target, shape[1], ids), weight, shape)
     known = {name: i for i, name in enumerate(ids)}
-    rows, cols, kept = [], [], []
-    for i, (a, b) in enumerate(zip(source, target)):
-        for one, other in ((a, b), (b, a)):
-            if one in fresh and other in known and one not in known:
-                rows.append(fresh[one])
-                cols.append(known[other])
-                kept.append(i)
-    return _matrix_of(np.array(rows, np.int64), np.array(cols, np.int64),
-                      None if weight is None else weight[kept], (new, nodes))
+    fresh = {name: i for i, name in enumerate(new_ids) if name not in known}
+    column = known | {name: nodes + i for name, i in fresh.items() if joint}
+    found = [(fresh[one], column[other], i) for i, (a, b) in enumerate(zip(source, target))
+             for one, other in ((a, b), (b, a)) if one in fresh and other in column]
+    rows, cols, kept = np.array(found, np.int64).reshape(-1, 3).T
+    return _matrix_of(rows, cols, None if weight is None else weight[kept], shape)
 
 
 def as_matrix(graph: Any) -> Any:

@@ -37,12 +37,16 @@ class Trained:
         return _core.TrainingData(core_rows(self.rows), edges, self.labels, self.classes, *self.split)
 
     def predict(self, rows: Any, edges: Any, threads: int) -> tuple[Any, Any, Any]:
-        """Class numbers, probabilities and embeddings of new nodes, each as if it were the only one."""
+        """Class numbers, probabilities and embeddings of new nodes. Columns of `edges` beyond the training nodes stand
+        for new ones; without any, each is predicted as if it were the only one."""
         with self.lock:  # what all predictions share is prepared by the first
             if self.predictor is None:
                 assert self.model is not None
                 self.predictor = _core.Predictor(self.model, self.data(), self.made_edges, self.settings, threads)
-        return self.predictor.predict(core_rows(rows), None if edges is None else core_rows(edges), threads)
+        n = self.rows.shape[0]
+        joint = edges is not None and edges.shape[1] > n
+        known = None if edges is None else core_rows(edges[:, :n] if joint else edges)
+        return self.predictor.predict(core_rows(rows), known, core_rows(edges[:, n:]) if joint else None, threads)
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k not in ("predictor", "lock")}

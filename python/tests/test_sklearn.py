@@ -99,3 +99,22 @@ def test_labels_are_optional_where_the_method_learns_without_them(small):
     labelled = scrl.DeepWalk(epochs=1).fit(small.X, small.y, graph=small.A)
     assert np.array_equal(alone.embedding_, labelled.embedding_)
     assert set(labelled.transduction_) <= set(small.names)
+
+
+def test_new_nodes_see_each_other_if_asked_to(small, quick):
+    known, new = small.known, small.hidden
+    frame = pandas.DataFrame(small.X.toarray(), index=small.ids)
+    pairs = [(small.ids[a], small.ids[b]) for a, b in zip(small.source, small.target)]
+    quick.fit(frame.iloc[known], small.names[known], graph=scrl.Graph(pairs))
+    alone = quick.predict_proba(frame.iloc[new], graph=pairs)
+    joint = quick.predict_proba(frame.iloc[new], graph=pairs, joint=True)
+    matrix = small.A[new][:, np.concatenate([known, new])]
+    assert np.array_equal(joint, quick.predict_proba(frame.iloc[new], graph=matrix, joint=True))
+    assert np.array_equal(alone, quick.predict_proba(frame.iloc[new], graph=small.A[new][:, known]))
+    lonely = np.asarray(small.A[new][:, new].sum(1)).ravel() == 0
+    assert lonely.any() and np.array_equal(alone[lonely], joint[lonely])
+    assert not np.array_equal(alone, joint)
+    assert quick.predict(frame.iloc[new], graph=pairs, joint=True).shape == new.shape
+    assert quick.transform(frame.iloc[new], graph=pairs, joint=True).shape[0] == len(new)
+    with pytest.raises(scrl.DataError, match="expected a matrix of 24 x 60, found 24 x 36"):
+        quick.predict(frame.iloc[new], graph=small.A[new][:, known], joint=True)
