@@ -14,7 +14,7 @@ from typing import Literal
 
 from numpy.random import RandomState
 
-from ._base import NodeClassifier, NodeEstimator, NodeTransformer
+from ._base import NodeClassifier, NodeEstimator, NodeTransformer, TransductiveClassifier
 
 NOT_PARAMETERS: set[str]
 METHODS: dict[str, type[NodeEstimator]]

@@ -31,7 +31,7 @@ Callback = Callable[[dict[str, Any]], bool | None]
 COMMON: dict[str, Any] = {"random_state": 0, "n_jobs": None, "verbose": False}
 
 
-class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutMixin, BaseEstimator):  # type: ignore[misc]
+class NodeEstimator(PlotAndReport, BaseEstimator):  # type: ignore[misc]
     """What all methods share. `method` and `defaults` come from the registry."""
 
     method: ClassVar[str]
@@ -61,17 +61,8 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
         self._keep(classes, fitted)
         return self
 
-    def transform(self, X: Any = None, *, graph: Any = None, joint: bool = False) -> Any:
-        """Embeddings: of the training nodes without X, else of new nodes."""
-        check_is_fitted(self)
-        return self.embedding_ if X is None else self._new(X, graph, joint)[2]
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_trained")  # the default looks for names that end in _, as the setting lambda_ does
-
-    def fit_transform(self, X: Any, y: Any = None, *, graph: Any = None, **params: Any) -> Any:
-        """fit(), then transform(X): the rows of X as new nodes. What was learned for them is in embedding_."""
-        return self.fit(X, y, graph=graph, **params).transform(X, graph=graph)
 
     def _keep(self, classes: Any, fitted: dict[str, Any]) -> None:
         numbers, probabilities, embedding = fitted["predictions"]
@@ -136,6 +127,30 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
             return max(1, len(os.sched_getaffinity(0)) + 1 + int(self.n_jobs))
         return int(self.n_jobs)
 
+    @property
+    def node_ids_(self) -> npt.NDArray[Any]:
+        """The ids of the training nodes as they came; their numbers where there were none."""
+        check_is_fitted(self)
+        return node_ids(self._ids, self._trained.rows.shape[0])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class NewNodes(TransformerMixin, ClassNamePrefixFeaturesOutMixin, NodeEstimator):  # type: ignore[misc]
+    """What methods share that can say something of nodes that were not there in training."""
+
+    def transform(self, X: Any = None, *, graph: Any = None, joint: bool = False) -> Any:
+        """Embeddings: of the training nodes without X, else of new nodes."""
+        check_is_fitted(self)
+        return self.embedding_ if X is None else self._new(X, graph, joint)[2]
+
+    def fit_transform(self, X: Any, y: Any = None, *, graph: Any = None, **params: Any) -> Any:
+        """fit(), then transform(X): the rows of X as new nodes. What was learned for them is in embedding_."""
+        return self.fit(X, y, graph=graph, **params).transform(X, graph=graph)
+
     def _new(self, X: Any, graph: Any, joint: bool) -> tuple[Any, Any, Any]:
         """Class numbers, probabilities and embeddings."""
         nodes = unpack(X, None, graph)
@@ -149,20 +164,21 @@ class NodeEstimator(PlotAndReport, TransformerMixin, ClassNamePrefixFeaturesOutM
     def _n_features_out(self) -> int:
         return int(self.embedding_.shape[1])
 
-    @property
-    def node_ids_(self) -> npt.NDArray[Any]:
-        """The ids of the training nodes as they came; their numbers where there were none."""
-        check_is_fitted(self)
-        return node_ids(self._ids, self._trained.rows.shape[0])
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
 
-class NodeClassifier(Trust, ClassifierMixin, NodeEstimator):  # type: ignore[misc]
+class TransductiveClassifier(Trust, NodeEstimator):
+    """A method that learns from labels and knows the nodes of its training alone, so it has no predict(X)."""
+
+    def fit_predict(self, X: Any, y: Any = None, *, graph: Any = None, **params: Any) -> npt.NDArray[Any]:
+        """fit(), then the class of every node: transduction_."""
+        return np.asarray(self.fit(X, y, graph=graph, **params).transduction_)
+
+
+class NodeClassifier(Trust, ClassifierMixin, NewNodes):  # type: ignore[misc]
     """A method that learns from labels."""
 
     def predict(self, X: Any = None, *, graph: Any = None, joint: bool = False) -> npt.NDArray[Any]:
@@ -176,23 +192,8 @@ class NodeClassifier(Trust, ClassifierMixin, NodeEstimator):  # type: ignore[mis
         check_is_fitted(self)
         return np.asarray(self.label_distributions_ if X is None else self._new(X, graph, joint)[1])
 
-    def to_frame(self) -> Any:
-        """Ids, classes and probabilities of the training nodes as a pandas frame."""
-        import pandas
 
-        check_is_fitted(self)
-        frame = pandas.DataFrame(self.predict_proba(), index=pandas.Index(self.node_ids_, name="id"),
-                                 columns=list(self.classes_))
-        frame.insert(0, "label", self.predict(), allow_duplicates=True)
-        return frame
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
-
-
-class NodeTransformer(NodeEstimator):
+class NodeTransformer(NewNodes):
     """A method that learns without labels. With class labels in y, its classifier is trained on top of the
     embedding as on the command line, and transduction_ holds what it says of every node."""
 
@@ -221,4 +222,4 @@ def _optional_x(transform: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
-NodeEstimator.transform = _optional_x(NodeEstimator.transform)  # type: ignore[method-assign]
+NewNodes.transform = _optional_x(NewNodes.transform)  # type: ignore[method-assign]

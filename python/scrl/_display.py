@@ -91,10 +91,8 @@ class PlotAndReport:
         trained = me._trained
         train, val = trained.split_used
         seen = np.union1d(train, val)
-        labels: Any = np.full(len(trained.labels), None, dtype=object)
+        labels: Any = np.full(len(trained.labels), None, dtype=object) if y is None else np.array(y, dtype=object)
         labels[seen] = me.classes_[trained.labels[seen]]
-        if y is not None:
-            labels = np.where(np.isin(np.arange(len(labels)), seen), labels, np.asarray(y, dtype=object))
         test = np.setdiff1d(np.flatnonzero(encode_labels(labels, len(labels))[0] != UNLABELLED), seen)
         loop = sparse.csr_array(([1.0], ([0], [0])), shape=(len(labels),) * 2)  # files need an edge, even one unused
         with tempfile.TemporaryDirectory(prefix="scrl-") as folder:

@@ -36,13 +36,10 @@ def _by_id(labels: dict[Any, Any], nodes: int, ids: list[Any] | None) -> npt.NDA
     out = np.full(nodes, None, dtype=object)
     for name, label in labels.items():
         if name not in row:
-            raise DataError(f"y: {name!r} is not the id of a node; {_example(ids, nodes)}")
+            ids_are = f"ids are 0 to {nodes - 1}" if ids is None else f"ids are like {ids[0]!r}"
+            raise DataError(f"y: {name!r} is not the id of a node; {ids_are}")
         out[row[name]] = label
     return out
-
-
-def _example(ids: list[Any] | None, nodes: int) -> str:
-    return f"ids are 0 to {nodes - 1}" if ids is None else f"ids are like {ids[0]!r}"
 
 
 def _labelled(y: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -53,12 +50,8 @@ def _labelled(y: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     if y.dtype.kind in "iu":
         return np.asarray(y != UNLABELLED)
     if y.dtype.kind == "O":
-        return np.array([not (is_missing(v) or _is_minus_one(v)) for v in y], bool)
+        return np.array([isinstance(v, (str, bytes)) or not (is_missing(v) or v == UNLABELLED) for v in y], bool)
     return np.ones(len(y), bool)
-
-
-def _is_minus_one(value: Any) -> bool:
-    return not isinstance(value, (str, bytes)) and bool(value == UNLABELLED)
 
 
 def encode_labels(y: Any, nodes: int) -> tuple[Numbers, npt.NDArray[Any]]:

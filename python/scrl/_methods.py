@@ -10,7 +10,7 @@ from keyword import iskeyword
 from typing import Any
 
 from . import _core
-from ._base import COMMON, NodeClassifier, NodeEstimator, NodeTransformer
+from ._base import COMMON, NodeClassifier, NodeEstimator, NodeTransformer, TransductiveClassifier
 
 # Settings of a run on the command line that an estimator has no use for, or has another name for.
 NOT_PARAMETERS = {"method", "profile", "seeds", "seed", "checkpoint_secs", "snapshots", "split", "labels", "val_nodes",
@@ -56,7 +56,8 @@ def _initializer(defaults: dict[str, Any]) -> Any:
 
 def _estimator(info: dict[str, Any]) -> type[NodeEstimator]:
     settings = {o["key"]: o["default"] for o in info["options"] if o["key"] not in NOT_PARAMETERS}
-    base = NodeClassifier if info["labels"] else NodeTransformer
+    own_nodes_alone = info["features"] and not info["new_nodes"]  # without features, the mean of neighbours serves
+    base = TransductiveClassifier if own_nodes_alone else NodeClassifier if info["labels"] else NodeTransformer
     name = class_name(info["name"], info["labels"])
     parameters = {parameter(key): value for key, value in settings.items()}
     return type(name, (base,), {"__init__": _initializer({**parameters, **COMMON}), "__doc__": _documentation(info),

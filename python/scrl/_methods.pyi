@@ -3,7 +3,7 @@ from typing import Literal
 
 from numpy.random import RandomState
 
-from ._base import NodeClassifier, NodeEstimator, NodeTransformer
+from ._base import NodeClassifier, NodeEstimator, NodeTransformer, TransductiveClassifier
 
 NOT_PARAMETERS: set[str]
 METHODS: dict[str, type[NodeEstimator]]
@@ -329,7 +329,7 @@ class GATClassifier(NodeClassifier):
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None: ...
-class DemoNetClassifier(NodeClassifier):
+class DemoNetClassifier(TransductiveClassifier):
     def __init__(
         self,
         *,
@@ -841,7 +841,7 @@ class LabelPropagationClassifier(NodeClassifier):
         n_jobs: int | None = None,
         verbose: bool = False,
     ) -> None: ...
-class CorrectSmoothClassifier(NodeClassifier):
+class CorrectSmoothClassifier(TransductiveClassifier):
     def __init__(
         self,
         *,

@@ -37,6 +37,14 @@ class PredictionSets:
 class Trust:
     """Methods of a fitted classifier about its training nodes (docs/trust.md)."""
 
+    def to_frame(self) -> Any:
+        """Ids, classes and probabilities of the training nodes as a pandas frame."""
+        import pandas
+        me = _fitted(self)
+        frame = pandas.DataFrame(me.label_distributions_, pandas.Index(me.node_ids_, name="id"), list(me.classes_))
+        frame.insert(0, "label", me.transduction_, allow_duplicates=True)
+        return frame
+
     def predict_set(self, alpha: float = 0.1, *, nonempty: bool = False) -> PredictionSets:
         """Sets that have the true class with probability 1 - alpha, the most probable class first.
 

@@ -2,6 +2,7 @@
 import sys
 import types
 
+import anndata
 import igraph
 import networkx
 import numpy as np
@@ -167,6 +168,59 @@ def test_data_of_pyg_hides_the_labels_outside_its_masks(small, quick):
     assert result(other, small.X, numbers, graph=small.A, val=mask) == quick.result_hash_
     data.y[small.hidden] = 0  # test labels are not looked at
     assert result(quick, data) == other.result_hash_
+
+
+@pytest.fixture
+def cells(small):
+    """An AnnData as scanpy leaves it: labels in obs, neighbours in obsp."""
+    obs = pandas.DataFrame({"kind": small.y, "batch": "one"}, index=small.ids)
+    return anndata.AnnData(sparse.csr_matrix(small.X), obs=obs, obsp={"connectivities": sparse.csr_matrix(small.A)})
+
+
+def test_anndata_has_labels_in_obs_and_edges_in_obsp(small, quick, expected, cells):
+    assert result(quick, cells, "kind") == expected
+    assert list(quick.node_ids_) == small.ids and list(quick.to_frame().index) == small.ids
+    assert result(quick, cells, small.y, graph=small.A) == expected
+    assert result(quick, small.X, small.y, graph=cells) == expected
+    assert result(quick, cells, cells.obs["kind"].iloc[::-1]) == expected, "labels go by the names of cells"
+    some = cells[small.hidden].copy()
+    probabilities = quick.predict_proba(some.X, graph=small.A[small.hidden])
+    assert np.array_equal(quick.predict_proba(some, graph=small.A[small.hidden]), probabilities)
+    with pytest.raises(scrl.DataError, match=r"no obs\['type'\]; it has kind, batch"):
+        quick.fit(cells, "type")
+    del cells.obsp["connectivities"]
+    with pytest.raises(scrl.DataError, match="no obsp.*scanpy.pp.neighbors"):
+        quick.fit(small.X, small.y, graph=cells)
+
+
+class DGLGraph:
+    """As dgl.DGLGraph has it. A wheel of DGL for every Python that is tested is not to be had."""
+
+    def __init__(self, small):
+        mask = np.zeros(small.n, bool)
+        mask[small.val] = True
+        train = np.isin(np.arange(small.n), small.known) & ~mask
+        self.ends = np.concatenate([small.source, small.target]), np.concatenate([small.target, small.source])
+        self.ndata = {"feat": small.X.toarray(), "label": small.numbers, "train_mask": train, "val_mask": mask}
+
+    def edges(self):
+        return self.ends
+
+
+DGLGraph.__module__ = "dgl.heterograph"
+
+
+def test_a_graph_of_dgl_hides_the_labels_outside_its_masks(small, quick):
+    numbers = np.where(np.isin(np.arange(small.n), small.known), small.numbers, -1)
+    wanted = result(quick, small.X, numbers, graph=small.A, val=small.val)
+    graph = DGLGraph(small)
+    assert result(quick, graph) == wanted
+    assert result(quick, small.X, numbers, graph=graph, val=small.val) == wanted
+    graph.ndata["label"] = np.where(numbers < 0, 0, numbers)  # test labels are not looked at
+    assert result(quick, graph) == wanted
+    del graph.ndata["feat"]
+    with pytest.raises(scrl.DataError, match=r"no ndata\['feat'\]"):
+        quick.fit(graph)
 
 
 def test_labels_of_every_kind(small, quick):

@@ -1,7 +1,10 @@
 """scikit-learn's contract: its own checks without an exception, and what people build from estimators."""
+import os
+
 import numpy as np
 import pandas
 import pytest
+from sklearn.base import is_classifier
 from sklearn.datasets import make_blobs
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -13,20 +16,28 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_is_fitted
 
 import scrl
+from scrl._methods import METHODS
 from scrl.model_selection import cross_validate_nodes
 
-CHECKED = [scrl.SCRLClassifier(), scrl.GCNClassifier(epochs=100), scrl.MLPClassifier(epochs=100),
-           scrl.GRACE(epochs=5, hidden2=16), scrl.AutoClassifier(members="mlp,knn-gcn"),
-           scrl.GCNTFClassifier(), scrl.ChebNetClassifier(epochs=100), scrl.MixHopClassifier(epochs=200)]
+OWN_NODES_ALONE = ["demo-net", "correct-smooth"]
+
+# Every method as it comes takes minutes: SCRL_CHECKS=all. Without it the slow ones are made quicker.
+QUICKER = {
+    "auto": {"members": "mlp,knn-gcn"}, "scrl-paper": {"hidden1": 64, "hidden2": 32}, "line": {"samples": 20000, "dim": 16},
+    "amgcn": {"hidden1": 32, "hidden2": 16}, "deepwalk": {"epochs": 1, "dim": 16}, "dgi": {"epochs": 20, "hidden1": 32},
+    "gat": {"epochs": 200}, "h2gcn": {"epochs": 100}, "grace": {"epochs": 5, "hidden2": 16},
+}
+if os.environ.get("SCRL_CHECKS") == "all":
+    QUICKER = {}
 
 
-@parametrize_with_checks(CHECKED)
+@parametrize_with_checks([cls(**QUICKER.get(name, {})) for name, cls in METHODS.items()])
 def test_contract(estimator, check):
     check(estimator)
 
 
 def test_an_estimator_is_fitted_after_fit_alone():
-    for cls in scrl._methods.METHODS.values():
+    for cls in METHODS.values():
         with pytest.raises(NotFittedError):
             check_is_fitted(cls())
 
@@ -35,10 +46,18 @@ def test_every_method_has_an_estimator():
     from scrl import _core
 
     for info in _core.methods():
-        cls = scrl._methods.METHODS[info["name"]]
+        cls = METHODS[info["name"]]
         assert cls.method == info["name"] and getattr(scrl, cls.__name__) is cls
         assert repr(cls()) == f"{cls.__name__}()"
-        assert hasattr(cls, "predict") == info["labels"]
+        assert hasattr(cls, "predict") == (info["labels"] and info["name"] not in OWN_NODES_ALONE)
+
+
+def test_methods_that_know_their_own_nodes_alone_promise_no_more(small):
+    for name in OWN_NODES_ALONE:
+        estimator = METHODS[name](epochs=5)
+        assert not is_classifier(estimator) and not hasattr(estimator, "transform")
+        assert np.array_equal(estimator.fit_predict(small.X, small.y, graph=small.A), estimator.transduction_)
+        assert estimator.to_frame().shape == (small.n, 1 + small.classes)
 
 
 def test_pipeline_and_grid_search_on_a_table():
