@@ -17,6 +17,12 @@ kernels::Cut cut_of(Var x) {
   return x.node()->known ? kernels::Cut::kNever : kernels::Cut::kByShape;
 }
 
+// Of the gradient A^T dout of A X: if X is trained itself, its rows are features, and each is a sum
+// over nodes; else its rows are nodes, whose sums stay whole.
+kernels::Cut gradient_cut(Var X) {
+  return X.node()->param ? kernels::Cut::kBlocks : kernels::Cut::kByShape;
+}
+
 void check_product(const char* op, Index a_rows, Index a_cols, Var X) {
   check(a_cols == X.rows(), op, ": A is ", a_rows, "x", a_cols, ", so X must have ", a_cols,
         " rows, got ", X.rows(), "x", X.cols());
@@ -73,7 +79,7 @@ Var spmm(const SparseOperand& S, Var X, Layout layout) {
         // out[i] += A[i,j] X[j], hence dX[j] += A[i,j] dout[i]
         if (X.defer({&S.At, S.At.val, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();
-        kernels::spmm(S.At, dout, dX, add, S.gathers);
+        kernels::spmm(S.At, dout, dX, add, S.gathers, gradient_cut(X));
       },
       /*random=*/false, layout);
   return with_spmm_cost(S, product);
@@ -160,12 +166,12 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
       [&S, X, unit, state](const Pass& pass, const Matrix&, const Matrix& dout) {
         if (!pass.training && !unit) {
           auto [dX, add] = X.sink();
-          return kernels::spmm(S.At, dout, dX, add, S.gathers);
+          return kernels::spmm(S.At, dout, dX, add, S.gathers, gradient_cut(X));
         }
         S.transpose_values(state->values, state->transposed);
         if (X.defer({&S.At, state->transposed, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();
-        kernels::spmm(S.At, state->transposed, dout, dX, add, S.gathers);
+        kernels::spmm(S.At, state->transposed, dout, dX, add, S.gathers, gradient_cut(X));
       },
       /*random=*/p > 0.0f, layout);
   product.node()->sparse.kept_bytes = 2 * sizeof(float);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/block_sums.h"
 #include "kernels/entry.h"
 #include "kernels/reduce.h"
 #include "kernels/targets.h"
@@ -118,23 +119,20 @@ void column_moments(const Matrix& x, const Matrix& y, std::span<double> sums,
   const auto cols = static_cast<std::size_t>(x.cols());
   check(sums.size() == cols && dots.size() == cols, "column_moments: x is ", x.rows(), "x", cols,
         ", so there must be ", cols, " sums and dots, got ", sums.size(), " and ", dots.size());
-  const Index grain = std::max<Index>(256, row_grain(x));  // few partial rows next to x itself
-  const Index chunks = chunk_count(x.rows(), grain), width = whole_lanes(x);
-  double* const partials = scratch<double, MomentPartials>(2 * chunks * width);
+  const BlockChunks chunks{x.rows(), std::max<Index>(256, row_grain(x))};  // few rows next to x
+  const Index width = whole_lanes(x);
+  double* const partials = scratch<double, MomentPartials>((chunks.count() + 1) * 2 * width);
   const auto body = SCRL_DISPATCH(moments_rows);
-  parallel_for(x.rows(), grain, [&](Index begin, Index end) {
-    double* const part = partials + begin / grain * 2 * width;
+  chunks.for_each([&](Index chunk, Index begin, Index end) {
+    double* const part = partials + chunk * 2 * width;
     body(x, y, part, part + width, begin, end);
   });
-  std::fill(sums.begin(), sums.end(), 0.0);
-  std::fill(dots.begin(), dots.end(), 0.0);
-  for (Index c = 0; c < chunks; ++c) {
-    const double* const part = partials + c * 2 * width;
-    for (std::size_t j = 0; j < cols; ++j) {
-      sums[j] += part[j];
-      dots[j] += part[static_cast<std::size_t>(width) + j];
-    }
-  }
+  double* const both = partials + chunks.count() * 2 * width;
+  std::fill_n(both, 2 * width, 0.0);
+  add_up(
+      chunks, 2 * width, [&](Index c, Index j) { return partials[c * 2 * width + j]; }, both);
+  std::copy_n(both, cols, sums.begin());
+  std::copy_n(both + width, cols, dots.begin());
 }
 
 void map_columns(const Matrix& x, const ColumnMap& map, Matrix& out, bool accumulate) {

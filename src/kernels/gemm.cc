@@ -1,6 +1,7 @@
 // Shapes, plan and threads of the dense product; the arithmetic is in gemm_kernel.cc.
 #include <algorithm>
 
+#include "base/block_tree.h"
 #include "kernels/entry.h"
 #include "kernels/gemm_plan.h"
 #include "kernels/products.h"
@@ -52,6 +53,7 @@ namespace {
 
 struct PackedB;
 struct Slices;
+struct Blocks;
 
 }  // namespace
 
@@ -67,6 +69,46 @@ void gemm_run(GemmPlan& plan) {
   parallel_for(plan.tiles(), 1, [&](Index tile, Index) { gemm_tile(plan, tile); });
 }
 
+namespace {
+
+// C (m,n), rows plan.ldc floats apart, = or += the product.
+void run_into(GemmPlan& plan, Cut cut, float* C, bool accumulate) {
+  if (cut == Cut::kNever) plan.slices = 1;
+  if (plan.slices == 1) {
+    plan.out = C, plan.accumulate = accumulate;
+    return gemm_run(plan);
+  }
+  plan.slice_stride = plan.m * plan.ldc;
+  plan.out = scratch<float, Slices>(plan.slices * plan.slice_stride);
+  plan.accumulate = false;
+  gemm_run(plan);
+  parallel_for(plan.m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
+    gemm_add_slices(plan, C, accumulate, begin, end);
+  });
+}
+
+// C = or += A^T B: a sum over rows of both, along the tree of their blocks.
+void multiply_rows(const Matrix& A, const Matrix& B, Matrix& C, bool accumulate, Cut cut) {
+  const Index rows = A.rows(), blocks = block_count(rows), block = block_rows();
+  const Index room = TreeSum<float>::room(blocks, C.size());
+  TreeSum<float> tree(scratch<float, Blocks>(room), C.size());
+  for (Index b = 0; b < blocks; ++b) {
+    const Index own = std::min(block, rows - b * block);
+    GemmPlan plan = gemm_plan(Op::kT, A, Op::kN, B, C.rows(), C.cols(), own);
+    plan.a = A.row(b * block), plan.b = B.row(b * block);
+    plan.ldc = C.stride();
+    run_into(plan, cut, tree.next(), false);
+    tree.push_block(b);
+  }
+  const float* const sum = tree.total();
+  float* const to = C.row(0);
+  parallel_for(C.size(), 16 * 1024, [&](Index begin, Index end) {
+    for (Index at = begin; at < end; ++at) to[at] = accumulate ? to[at] + sum[at] : sum[at];
+  });
+}
+
+}  // namespace
+
 void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumulate, Cut cut) {
   const Index m = ta == Op::kN ? A.rows() : A.cols(), k = ta == Op::kN ? A.cols() : A.rows();
   const Index kb = tb == Op::kN ? B.rows() : B.cols(), n = tb == Op::kN ? B.cols() : B.rows();
@@ -81,23 +123,11 @@ void gemm(Op ta, const Matrix& A, Op tb, const Matrix& B, Matrix& C, bool accumu
     return;
   }
 
+  if (ta == Op::kT && tb == Op::kN && block_count(k) > 1)
+    return multiply_rows(A, B, C, accumulate, cut);
   GemmPlan plan = gemm_plan(ta, A, tb, B, m, n, k);
   plan.ldc = C.stride();
-  if (cut == Cut::kNever) plan.slices = 1;
-  if (plan.slices == 1) {
-    plan.out = C.row(0), plan.accumulate = accumulate;
-  } else {
-    plan.slice_stride = m * plan.ldc;
-    plan.out = scratch<float, Slices>(plan.slices * plan.slice_stride);
-    plan.accumulate = false;
-  }
-
-  gemm_run(plan);
-  if (plan.slices > 1) {
-    parallel_for(m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
-      gemm_add_slices(plan, C.data(), accumulate, begin, end);
-    });
-  }
+  run_into(plan, cut, C.row(0), accumulate);
 }
 
 void gemm_block(GemmBlock a, GemmBlock b, Index m, Index n, Index k, float* c, Index ldc,

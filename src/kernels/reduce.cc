@@ -1,9 +1,11 @@
-// Sums over a matrix, in double precision: chunks of rows first, then the chunks in order.
+// Sums over a matrix, in double precision: chunks of rows first, then the chunks in order, block by
+// block (block_sums.h).
 #include "kernels/reduce.h"
 
 #include <algorithm>
 #include <atomic>
 
+#include "kernels/block_sums.h"
 #include "kernels/entry.h"
 #include "kernels/targets.h"
 
@@ -69,37 +71,58 @@ namespace {
 constexpr Index kFloatsPerChunk = 32 * 1024;  // a multiple of kLane
 struct ColumnPartials;
 struct DotPartials;
+struct DotBlocks;
 
 }  // namespace
 
 void column_sums(const Matrix& x, Matrix& out, bool accumulate) {
   check_row_vector("column_sums", "x", x, "out", out);
-  const Index grain = std::max<Index>(256, row_grain(x));  // few partial rows next to x itself
-  const Index chunks = chunk_count(x.rows(), grain);
-  double* const partials = scratch<double, ColumnPartials>(chunks * x.stride());
+  const BlockChunks chunks{x.rows(), std::max<Index>(256, row_grain(x))};  // few rows next to x
+  double* const partials = scratch<double, ColumnPartials>((chunks.count() + 1) * x.stride());
   const auto body = SCRL_DISPATCH(column_sums_rows);
-  parallel_for(x.rows(), grain, [&](Index begin, Index end) {
-    body(x, partials + begin / grain * x.stride(), begin, end);
+  chunks.for_each([&](Index chunk, Index begin, Index end) {
+    body(x, partials + chunk * x.stride(), begin, end);
   });
-  for (Index j = 0; j < x.cols(); ++j) {
-    double sum = accumulate ? static_cast<double>(out(0, j)) : 0.0;
-    for (Index c = 0; c < chunks; ++c) sum += partials[c * x.stride() + j];
-    out(0, j) = static_cast<float>(sum);
-  }
+  double* const sums = partials + chunks.count() * x.stride();
+  for (Index j = 0; j < x.cols(); ++j) sums[j] = accumulate ? static_cast<double>(out(0, j)) : 0.0;
+  add_up(
+      chunks, x.cols(), [&](Index c, Index j) { return partials[c * x.stride() + j]; }, sums);
+  for (Index j = 0; j < x.cols(); ++j) out(0, j) = static_cast<float>(sums[j]);
 }
 
-double dot(const Matrix& x, const Matrix& y) {
-  check_same_shape("dot", "x", x, "y", y);
-  check_same_layout("dot", x, y);
-  const Index chunks = chunk_count(x.size(), kFloatsPerChunk);
+namespace {
+
+// The floats of a whole number of rows, a run of `run` of them in each of `runs` panels.
+double dot_rows(const float* x, const float* y, Index run, Index runs, Index step) {
+  const Index per_run = chunk_count(run, kFloatsPerChunk), chunks = runs * per_run;
   double* const partials = scratch<double, DotPartials>(chunks);
   const auto body = SCRL_DISPATCH(dot_range);
-  parallel_for(x.size(), kFloatsPerChunk, [&](Index begin, Index end) {
-    partials[begin / kFloatsPerChunk] = body(x.data(), y.data(), begin, end);
+  parallel_for(chunks, 1, [&](Index chunk, Index) {
+    const Index first = chunk / per_run * step, begin = chunk % per_run * kFloatsPerChunk;
+    partials[chunk] =
+        body(x, y, first + begin, first + std::min(run, begin + kFloatsPerChunk));
   });
   double sum = 0.0;
   for (Index c = 0; c < chunks; ++c) sum += partials[c];
   return sum;
+}
+
+}  // namespace
+
+double dot(const Matrix& x, const Matrix& y) {
+  check_same_shape("dot", "x", x, "y", y);
+  check_same_layout("dot", x, y);
+  const Index blocks = block_count(x.rows()), rows = block_rows();
+  if (blocks == 1) return dot_rows(x.data(), y.data(), x.size(), 1, 0);
+  const bool panels = x.layout() == Layout::kPanels;
+  TreeSum<double> tree(scratch<double, DotBlocks>(TreeSum<double>::room(blocks, 1)), 1);
+  for (Index b = 0; b < blocks; ++b) {
+    const Index first = b * rows * x.row_step(), own = std::min(rows, x.rows() - b * rows);
+    *tree.next() = dot_rows(x.data() + first, y.data() + first, own * x.row_step(),
+                            panels ? x.stride() / kPanel : 1, x.panel_step());
+    tree.push_block(b);
+  }
+  return *tree.total();
 }
 
 bool all_finite(const Matrix& x) {

@@ -1,4 +1,5 @@
-// kernels/reduce.h: sums over a matrix, and its multiples.
+// kernels/reduce.h: sums over a matrix, and its multiples. Sums over rows go along the tree of
+// base/block_tree.h.
 #pragma once
 #include "tensor/matrix.h"
 

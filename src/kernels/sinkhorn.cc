@@ -18,6 +18,7 @@
 #include <limits>
 #include <utility>
 
+#include "kernels/block_sums.h"
 #include "kernels/entry.h"
 #include "kernels/targets.h"
 
@@ -137,6 +138,7 @@ constexpr float kVanishing = -1e30f;  // its exponential is zero next to any sco
 constexpr double kFar = 40.0;         // what underflows is below e^-87, so now below e^-47
 struct Tops;
 struct Sums;
+struct Totals;
 struct Shifts;
 struct ExactShifts;
 struct Moves;
@@ -155,34 +157,42 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   }
   if (!rows.empty()) Q.fill(0.0f);
   const Index n = rows.empty() ? z.rows() : static_cast<Index>(rows.size());
-  const Index B = z.cols(), stride = z.stride(), chunks = chunk_count(n, kRowsPerChunk);
+  const Index B = z.cols(), stride = z.stride();
   if (n == 0 || B == 0) return;
+  const BlockChunks chunks{n, kRowsPerChunk};  // the rows that take part, in blocks of as many
 
-  float* const tops = scratch<float, Tops>(chunks * stride);
-  float* const sums = scratch<float, Sums>(chunks * stride);
+  float* const tops = scratch<float, Tops>(chunks.count() * stride);
+  float* const sums = scratch<float, Sums>(chunks.count() * stride);
+  double* const total = scratch<double, Totals>(2 * stride);
+  double* const top = total + stride;
   float* const g = scratch<float, Shifts>(stride);
   double* const exact_g = scratch<double, ExactShifts>(stride);
   const SinkhornProblem problem = {.z = &z, .rows = rows, .inverse_eps = 1.0f / eps, .g = g};
   std::fill_n(g, stride, kVanishing);
 
   const auto log_sums = SCRL_DISPATCH(column_log_sums);
-  parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
-    const Index at = begin / kRowsPerChunk * stride;
-    log_sums(problem, begin, end, tops + at, sums + at);
+  std::fill_n(tops, chunks.count() * stride, -std::numeric_limits<float>::infinity());
+  chunks.for_each([&](Index chunk, Index begin, Index end) {
+    log_sums(problem, begin, end, tops + chunk * stride, sums + chunk * stride);
   });
+  std::fill_n(top, B, -std::numeric_limits<double>::infinity());
+  for (Index chunk = 0; chunk < chunks.count(); ++chunk)
+    for (Index b = 0; b < B; ++b) top[b] = std::max<double>(top[b], tops[chunk * stride + b]);
+  std::fill_n(total, B, 0.0);
+  add_up(
+      chunks, B,
+      [&](Index chunk, Index b) {
+        return sums[chunk * stride + b] * std::exp(tops[chunk * stride + b] - top[b]);
+      },
+      total);
   for (Index b = 0; b < B; ++b) {
-    double top = -std::numeric_limits<double>::infinity(), sum = 0.0;
-    for (Index c = 0; c < chunks; ++c) top = std::max<double>(top, tops[c * stride + b]);
-    for (Index c = 0; c < chunks; ++c) {
-      sum += sums[c * stride + b] * std::exp(tops[c * stride + b] - top);
-    }
-    exact_g[b] = -std::log(static_cast<double>(B)) - top - std::log(sum);
+    exact_g[b] = -std::log(static_cast<double>(B)) - top[b] - std::log(total[b]);
     g[b] = static_cast<float>(exact_g[b]);
   }
 
   const auto assign = SCRL_DISPATCH(assign_rows);
-  parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
-    assign(problem, begin, end, Q, sums + begin / kRowsPerChunk * stride);
+  chunks.for_each([&](Index chunk, Index begin, Index end) {
+    assign(problem, begin, end, Q, sums + chunk * stride);
   });
   float* const c = scratch<float, Factors>(stride);
   double* const moved = scratch<double, Moves>(stride);  // of g, since the last exponentials
@@ -191,11 +201,12 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
   const double share = static_cast<double>(n) / static_cast<double>(B);
   const auto rescale = SCRL_DISPATCH(rescale_rows);
   for (int iteration = 1; iteration < iterations; ++iteration) {
+    std::fill_n(total, B, 0.0);
+    add_up(
+        chunks, B, [&](Index chunk, Index b) { return double{sums[chunk * stride + b]}; }, total);
     for (Index b = 0; b < B; ++b) {
-      double mass = 0.0;
-      for (Index chunk = 0; chunk < chunks; ++chunk) mass += sums[chunk * stride + b];
-      c[b] = static_cast<float>(share / mass);
-      moved[b] += std::log(share / mass);
+      c[b] = static_cast<float>(share / total[b]);
+      moved[b] += std::log(share / total[b]);
     }
     const auto [least, most] = std::minmax_element(moved, moved + B);
     const bool far = *most - *least > kFar;
@@ -203,8 +214,8 @@ void sinkhorn(const Matrix& z, float eps, int iterations, std::span<const NodeId
       exact_g[b] += std::exchange(moved[b], 0.0);
       g[b] = static_cast<float>(exact_g[b]);
     }
-    parallel_for(n, kRowsPerChunk, [&](Index begin, Index end) {
-      float* const sum = sums + begin / kRowsPerChunk * stride;
+    chunks.for_each([&](Index chunk, Index begin, Index end) {
+      float* const sum = sums + chunk * stride;
       if (far) {
         assign(problem, begin, end, Q, sum);
       } else {

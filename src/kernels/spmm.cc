@@ -6,8 +6,12 @@
 // A panel that is too long for the cache is taken in blocks of rows where rows of A are long. X
 // comes in panels (tensor/matrix.h), or is copied into them where that pays. In bf16 it always is,
 // twice as many columns to a panel, or in whole rows if no panel stays in a cache.
+// Sums over nodes, the gradients of weights, go along the tree of base/block_tree.h: row by row of A
+// where rows are short, else block by block of X for all rows of a task.
 #include <algorithm>
+#include <bit>
 
+#include "base/block_tree.h"
 #include "kernels/entry.h"
 #include "kernels/products.h"
 #include "kernels/spmm_task.h"
@@ -25,6 +29,7 @@ constexpr Index kPackedFloats = 1 << 16;   // that a task rounds to bf16
 constexpr Index kReuse = 8;                // uses of a row of X from which on it pays to copy it
 struct PackedX;
 struct PackedWords;
+struct Levels;
 
 // The first row before which there are at least `work` rows + non-zeros.
 Index first_row(const Csr& A, Index work) {
@@ -91,9 +96,9 @@ Gathered gathered(const Csr& A, const Matrix& X, Precision precision) {
   return {.x = pack_panels(X, width), .width = width, .fitted = true};
 }
 
-// How many blocks the rows of X are taken in: several where rows of A are long enough to be worth
+// How many parts the rows of X are taken in: several where rows of A are long enough to be worth
 // the visits.
-Index block_count(const Csr& A, const Matrix& X, const Gathered& from) {
+Index part_count(const Csr& A, const Matrix& X, const Gathered& from) {
   if (from.fitted) return 1;
   const Index floats = X.rows() * std::min(from.width, X.stride()) / (from.words ? 2 : 1);
   return std::clamp<Index>(A.nnz() / (kLongRow * A.rows), 1,
@@ -127,12 +132,17 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
   const Index runs = std::clamp<Index>(chunk_count(kTasksPerThread * threads(), panel_count), 1,
                                        chunk_count(A.nnz() + A.rows, kTaskWork));
   const Index run_work = chunk_count(A.nnz() + A.rows, runs);
-  const Index blocks = moments.step || cut == Cut::kNever ? 1 : block_count(A, X, from);
+  const Index blocks = cut == Cut::kBlocks ? block_count(X.rows()) : 1;
+  const bool by_levels = blocks > 1 && A.nnz() >= kLongRow * A.rows * blocks;
+  Index parts = (moments.step && !by_levels) || cut == Cut::kNever ? 1 : part_count(A, X, from);
+  if (blocks > 1) parts = by_levels ? chunk_count(parts, blocks) : 1;  // of a block
+  const Index part_rows = chunk_count(blocks > 1 ? block_rows() : X.rows(), parts);
   parallel_for(panel_count * runs, 1, [&](Index number, Index) {
     const Index j = number / runs * width, run = number % runs;
     // The padding of X may reach further than that of out, or the other way round.
     const Index columns = std::min({width, stride - j, out.stride() - j});
     const Index panel = std::min(width, panel_end - j);
+    const Index begin = first_row(A, run * run_work), end = first_row(A, (run + 1) * run_work);
     SpmmTask task = {.row_ptr = A.row_ptr.data(),
                      .col = A.col.data(),
                      .values = values.data(),
@@ -143,15 +153,33 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
                      .first = j,
                      .columns = columns,
                      .prefetch_end = X.rows() > kMostPanelRows ? A.nnz() - kAhead : 0,
-                     .block = 0,
-                     .blocks = blocks,
-                     .block_rows = chunk_count(X.rows(), blocks),
+                     .first_row = 0,
+                     .last_row = X.rows(),
+                     .all_rows = !by_levels && parts == 1,
                      .accumulate = accumulate,
+                     .tree_rows = blocks > 1 ? block_rows() : 0,
+                     .levels = {},
                      .adam = moments.step,
                      .m = moments.m,
                      .v = moments.v};
-    for (; task.block < blocks; ++task.block, task.accumulate = true)
-      run_spmm(task, first_row(A, run * run_work), first_row(A, (run + 1) * run_work));
+    if (task.all_rows) return run_spmm(task, begin, end);
+    if (by_levels) {
+      const Index size = (end - begin) * columns;
+      const Index levels = std::bit_width(static_cast<std::uint64_t>(blocks)) + 1;
+      task.levels = {.at = scratch<float, Levels>(levels * size), .first_row = begin, .size = size};
+    }
+    for (Index block = 0; block < blocks; ++block) {
+      const Index rows_end = blocks > 1 ? std::min(X.rows(), (block + 1) * block_rows()) : X.rows();
+      for (Index part = 0; part < parts; ++part, task.accumulate = true) {
+        task.first_row = block * block_rows() + part * part_rows;
+        task.last_row = std::min(rows_end, task.first_row + part_rows);
+        task.levels.number = block;
+        task.levels.begun = part == 0, task.levels.complete = part + 1 == parts;
+        run_spmm(task, begin, end);
+      }
+    }
+    task.accumulate = accumulate;
+    if (by_levels) finish_spmm(task, blocks, begin, end);
   });
 }
 
@@ -174,7 +202,7 @@ void spmm_adam(const Csr& A, std::span<const float> values, const Matrix& X, con
     check_same_shape("spmm_adam", "w", w, "a moment", *moment);
     check_same_layout("spmm_adam", w, *moment);
   }
-  multiply(A, values, X, w, /*accumulate=*/false, precision, Cut::kByShape, {&step, &m, &v});
+  multiply(A, values, X, w, /*accumulate=*/false, precision, Cut::kBlocks, {&step, &m, &v});
 }
 
 void spmm(const Csr& A, const Matrix& X, Matrix& out, bool accumulate, Precision precision,

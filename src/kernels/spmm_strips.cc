@@ -1,8 +1,11 @@
 // The inner loops of out = A X, for X in floats or in bf16.
 //
 // The sums of one row of out live in registers. Non-zero number e of a row goes to sum e % 2: one
-// sum alone would wait for its own last addition.
+// sum alone would wait for its own last addition. A sum along the tree of blocks (base/block_tree.h)
+// starts anew in each block; a block without an entry in the row adds nothing.
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "kernels/spmm_task.h"
 #include "kernels/targets.h"
@@ -24,14 +27,14 @@ constexpr hn::RebindToUnsigned<decltype(kTag)> kWords{};
 constexpr Index kWidth = static_cast<Index>(MaxLanes(kTag));
 using Vector = hn::Vec<decltype(kTag)>;
 
-// The entries of row i whose columns are in the block.
+// The entries of row i whose columns are among the rows of X that are used.
 HWY_INLINE std::pair<Index, Index> entries(const SpmmTask& t, Index i) {
-  if (t.blocks == 1) return {t.row_ptr[i], t.row_ptr[i + 1]};
+  if (t.all_rows) return {t.row_ptr[i], t.row_ptr[i + 1]};
   const NodeId *begin = t.col + t.row_ptr[i], *end = t.col + t.row_ptr[i + 1];
   const auto from = [&](Index column) {
     return std::lower_bound(begin, end, static_cast<NodeId>(column)) - t.col;
   };
-  return {from(t.block * t.block_rows), from((t.block + 1) * t.block_rows)};
+  return {from(t.first_row), from(t.last_row)};
 }
 
 // Stores the product, or uses it as a gradient.
@@ -48,6 +51,48 @@ struct StepBySum {
   AdamUpdate update;
   HWY_INLINE void operator()(Vector sum, Index i, Index j) const {
     update(sum, t.out->at(i, j), t.m->at(i, j), t.v->at(i, j));
+  }
+};
+
+// Puts the sum of a part of a block where the tree wants it. Level 0 holds the block that is not
+// complete, level l + 1 a subtree of 2^l blocks that has no neighbour on its right yet.
+struct StoreLevel {
+  const SpmmTask& t;
+  HWY_INLINE float* level(Index l, Index i, Index j) const {
+    return t.levels.at + l * t.levels.size + (i - t.levels.first_row) * t.columns + (j - t.first);
+  }
+  HWY_INLINE void operator()(Vector sum, Index i, Index j) const {
+    if (!t.levels.begun) sum = hn::Add(hn::Load(kTag, level(0, i, j)), sum);
+    if (!t.levels.complete) return hn::Store(sum, kTag, level(0, i, j));
+    Index l = 0;
+    for (; t.levels.number >> l & 1; ++l)
+      sum = hn::Add(hn::Load(kTag, level(l + 1, i, j)), sum);
+    hn::Store(sum, kTag, level(l + 1, i, j));
+  }
+};
+
+// Sums of blocks of one row on their way up the tree, those of blocks without an entry left out.
+template <int kSums>
+struct PendingSums {
+  Vector sum[66][kSums];
+  std::array<Index, 66> last;  // block of each
+  int count = 0;
+
+  HWY_INLINE void join() {
+    for (int s = 0; s < kSums; ++s)
+      sum[count - 2][s] = hn::Add(sum[count - 2][s], sum[count - 1][s]);
+    last[count - 2] = last[count - 1];
+    --count;
+  }
+  // How far up the smallest subtree is that has both.
+  static HWY_INLINE int above(Index a, Index b) {
+    return std::bit_width(static_cast<std::uint64_t>(a ^ b));
+  }
+  HWY_INLINE void push(const Vector* even, const Vector* odd, Index block) {
+    while (count > 1 && above(last[count - 2], last[count - 1]) < above(last[count - 1], block))
+      join();
+    for (int s = 0; s < kSums; ++s) sum[count][s] = hn::Add(even[s], odd[s]);
+    last[count++] = block;
   }
 };
 
@@ -80,8 +125,17 @@ struct Halves {
   HWY_INLINE void prefetch(Index at) const { hwy::Prefetch(x + at); }
 };
 
+// The first entry from k on whose column is `column` or comes after it; steps double, for most
+// blocks have few entries or nearly all.
+HWY_INLINE Index end_of_block(const SpmmTask& t, Index k, Index last, Index column) {
+  Index step = 1;
+  while (k + step < last && t.col[k + step] < column) step *= 2;
+  const NodeId *const begin = t.col + k + step / 2, *const end = t.col + std::min(last, k + step);
+  return std::lower_bound(begin, end, static_cast<NodeId>(column)) - t.col;
+}
+
 // kVectors vectors of X from place j of each row on, in rows [begin, end) of A.
-template <int kVectors, class X, class Use>
+template <int kVectors, bool kTree, class X, class Use>
 void spmm_strip(const SpmmTask& t, const X& x, Index begin, Index end, Index j, const Use& use) {
   constexpr int kSums = kVectors * X::kSums;
   for (Index i = begin; i < end; ++i) {
@@ -96,37 +150,87 @@ void spmm_strip(const SpmmTask& t, const X& x, Index begin, Index end, Index j, 
       }
       for (int v = 0; v < kVectors; ++v) x.add(a, from + v * kWidth, sum + v * X::kSums);
     };
+    const auto add_all = [&](Index k, Index last) HWY_ATTR {
+      for (; k + 2 <= last; k += 2) add(k, even), add(k + 1, odd);
+      if (k < last) add(k, even);
+    };
+    const auto use_all = [&](const Vector* sum) HWY_ATTR {
+      for (int s = 0; s < kSums; ++s) {
+        const Index column = X::column(j + s / X::kSums * kWidth, s % X::kSums);
+        if (X::kSums == 1 || column < t.columns) use(sum[s], i, t.first + column);
+      }
+    };
     const auto [first, last] = entries(t, i);
-    Index k = first;
-    for (; k + 2 <= last; k += 2) add(k, even), add(k + 1, odd);
-    if (k < last) add(k, even);
-    for (int s = 0; s < kSums; ++s) {
-      const Index column = X::column(j + s / X::kSums * kWidth, s % X::kSums);
-      if (X::kSums == 1 || column < t.columns) use(hn::Add(even[s], odd[s]), i, t.first + column);
+    if constexpr (kTree) {
+      PendingSums<kSums> pending;
+      for (Index k = first; k < last;) {
+        const Index block = t.col[k] / t.tree_rows;
+        const Index stop = end_of_block(t, k, last, (block + 1) * t.tree_rows);
+        for (int s = 0; s < kSums; ++s) even[s] = odd[s] = hn::Zero(kTag);
+        add_all(k, stop);
+        pending.push(even, odd, block);
+        k = stop;
+      }
+      while (pending.count > 1) pending.join();
+      // Zero plus the sum: whether blocks without an entry took part must not show in a sign.
+      for (int s = 0; s < kSums; ++s)
+        even[s] = pending.count == 0 ? hn::Zero(kTag)
+                                     : hn::Add(hn::Zero(kTag), pending.sum[0][s]);
+      use_all(even);
+    } else {
+      add_all(first, last);
+      for (int s = 0; s < kSums; ++s) even[s] = hn::Add(even[s], odd[s]);
+      use_all(even);
     }
   }
 }
 
 // All columns of the task, a multiple of 16 of them, in rows [begin, end).
-template <class X, class Use>
+template <bool kTree, class X, class Use>
 void spmm_columns(const SpmmTask& t, const X& x, Index begin, Index end, const Use& use) {
   constexpr int kRegisters = HWY_TARGET == HWY_AVX3 ? 8 : 4;  // times 2 sums: half of them
   constexpr int kWidest = kRegisters / X::kSums;
   const Index size = X::size(t.columns);
   Index j = 0;
   for (; j + kWidest * kWidth <= size; j += kWidest * kWidth)
-    spmm_strip<kWidest>(t, x, begin, end, j, use);
+    spmm_strip<kWidest, kTree>(t, x, begin, end, j, use);
   if constexpr (kWidest > 4)
-    for (; j + 4 * kWidth <= size; j += 4 * kWidth) spmm_strip<4>(t, x, begin, end, j, use);
+    for (; j + 4 * kWidth <= size; j += 4 * kWidth) spmm_strip<4, kTree>(t, x, begin, end, j, use);
   if constexpr (kWidest > 2)
-    for (; j + 2 * kWidth <= size; j += 2 * kWidth) spmm_strip<2>(t, x, begin, end, j, use);
-  for (; j < size; j += kWidth) spmm_strip<1>(t, x, begin, end, j, use);
+    for (; j + 2 * kWidth <= size; j += 2 * kWidth) spmm_strip<2, kTree>(t, x, begin, end, j, use);
+  for (; j < size; j += kWidth) spmm_strip<1, kTree>(t, x, begin, end, j, use);
 }
 
 template <class X>
 void spmm_task(const SpmmTask& t, const X& x, Index begin, Index end) {
-  t.adam ? spmm_columns(t, x, begin, end, StepBySum{t, AdamUpdate(*t.adam)})
-         : spmm_columns(t, x, begin, end, StoreSum{t});
+  if (t.levels.at) return spmm_columns<false>(t, x, begin, end, StoreLevel{t});
+  if (t.adam) {
+    const StepBySum step{t, AdamUpdate(*t.adam)};
+    t.tree_rows ? spmm_columns<true>(t, x, begin, end, step)
+                : spmm_columns<false>(t, x, begin, end, step);
+  } else {
+    t.tree_rows ? spmm_columns<true>(t, x, begin, end, StoreSum{t})
+                : spmm_columns<false>(t, x, begin, end, StoreSum{t});
+  }
+}
+
+template <class Use>
+void finish_levels(const SpmmTask& t, Index blocks, Index begin, Index end, const Use& use) {
+  const StoreLevel levels{t};
+  for (Index i = begin; i < end; ++i) {
+    for (Index j = t.first; j < t.first + t.columns; j += kWidth) {
+      Index l = std::countr_zero(static_cast<std::uint64_t>(blocks));
+      Vector sum = hn::Load(kTag, levels.level(l + 1, i, j));
+      for (++l; blocks >> l != 0; ++l)
+        if (blocks >> l & 1) sum = hn::Add(hn::Load(kTag, levels.level(l + 1, i, j)), sum);
+      use(hn::Add(hn::Zero(kTag), sum), i, j);
+    }
+  }
+}
+
+void finish_rows(const SpmmTask& t, Index blocks, Index begin, Index end) {
+  t.adam ? finish_levels(t, blocks, begin, end, StepBySum{t, AdamUpdate(*t.adam)})
+         : finish_levels(t, blocks, begin, end, StoreSum{t});
 }
 
 void spmm_rows(const SpmmTask& t, Index begin, Index end) {
@@ -165,10 +269,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace scrl::kernels {
 HWY_EXPORT(spmm_rows);
+HWY_EXPORT(finish_rows);
 HWY_EXPORT(pack_rows);
 
 void run_spmm(const SpmmTask& task, Index begin, Index end) {
   SCRL_DISPATCH(spmm_rows)(task, begin, end);
+}
+void finish_spmm(const SpmmTask& task, Index blocks, Index begin, Index end) {
+  SCRL_DISPATCH(finish_rows)(task, blocks, begin, end);
 }
 void pack_words(const Matrix& X, Index first, Index columns, Index begin, Index end,
                 std::uint32_t* words) {

@@ -12,6 +12,15 @@ inline constexpr Index kWordColumns = 32;
 
 inline constexpr Index kAhead = 8;
 
+// Partial sums of all rows of a task, for every level of the tree: made where rows of A are long, so
+// that each block of rows of X is gone through once for all of them.
+struct SpmmLevels {
+  float* at = nullptr;     // null: each row of A is summed at once, whatever block it comes to
+  Index first_row, size;   // the row of out that comes first; floats per level
+  Index number;            // of the block
+  bool begun, complete;    // whether these rows of X are the first, the last of the block
+};
+
 // A panel of columns of out = A X, for some of the rows.
 struct SpmmTask {
   const Index* row_ptr;
@@ -23,15 +32,20 @@ struct SpmmTask {
   Matrix* out;
   Index first, columns;
   Index prefetch_end;   // entries before it fetch the row of X that comes kAhead entries later
-  Index block, blocks;  // which rows of X are used, of how many equal parts
-  Index block_rows;
+  Index first_row, last_row;  // which rows of X are used
+  bool all_rows;              // all of them
   bool accumulate;
+  // Rows of X per block, if sums go along the tree of base/block_tree.h; else 0.
+  Index tree_rows;
+  SpmmLevels levels;
   const AdamStep* adam;  // if not null, out holds weights, and the product is their gradient
   Matrix *m, *v;
 };
 
 // The task in rows [begin, end) of A.
 void run_spmm(const SpmmTask& task, Index begin, Index end);
+// Adds up the levels of rows [begin, end) after the last of `blocks` blocks.
+void finish_spmm(const SpmmTask& task, Index blocks, Index begin, Index end);
 
 // Columns [first, first + columns) of X in bf16, rows [begin, end) of them; both multiples of
 // kWordColumns, zero beyond X. `words` is where row 0 belongs.

@@ -1,0 +1,20 @@
+#include "base/block_tree.h"
+
+#include <atomic>
+
+namespace scrl {
+namespace {
+
+std::atomic<Index> rows_of_block{kBlockRows};
+
+}  // namespace
+
+Index block_rows() { return rows_of_block.load(std::memory_order_relaxed); }
+
+BlockRowsForTest::BlockRowsForTest(Index rows) : before_(block_rows()) {
+  check(rows > 0, "block_rows: expected at least 1, got ", rows);
+  rows_of_block = rows;
+}
+BlockRowsForTest::~BlockRowsForTest() { rows_of_block = before_; }
+
+}  // namespace scrl
