@@ -1,8 +1,10 @@
 // scrl inspect DATA [-k K] [--knn union] [--json]: facts and warnings of a data set.
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
 #include "command.h"
+#include "data/knn_file.h"
 #include "run/inspect.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
@@ -20,6 +22,12 @@ std::vector<std::string> graph_row(const std::string& name, const GraphStats& g)
           g.labelled_edges > 0 ? fixed(g.homophily, 3) : "-"};
 }
 
+std::string features_named(const Inspection& d) {
+  const bool own = std::ranges::any_of(d.knn_files, [](auto& f) { return f.k == kOwnGraph; });
+  if (own && d.knn == FeatureGraph::kFile) return "features, own graph";
+  return cat("features, k=", d.k, " ", name_of(d.knn));
+}
+
 void print(const Inspection& d) {
   std::printf(
       "%s: %s nodes, %s features (%s stored, %s per node%s), %zu classes, %s unlabelled\n\n",
@@ -30,7 +38,7 @@ void print(const Inspection& d) {
       {"graph", "edges", "isolated", "mean degree", "max", "components", "homophily"},
       graph_row("topology", d.topology)};
   if (d.feature_graph)
-    graphs.push_back(graph_row(cat("features, k=", d.k, " ", name_of(d.knn)), *d.feature_graph));
+    graphs.push_back(graph_row(features_named(d), *d.feature_graph));
   std::printf("%s\n", table(graphs).c_str());
   if (!d.classes.empty()) {
     std::vector<std::vector<std::string>> classes = {{"class", "nodes"}};
@@ -53,10 +61,12 @@ void print(const Inspection& d) {
 int cmd_inspect(const Args& args) {
   CommonOptions common;
   GraphOptions graph = RunConfig({}).graph;  // that of scrl
+  std::string knn_file;
   bool json = false;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node in the feature graph", 'k');
   set.add("knn", graph.knn, "kind of feature graph");
+  bind_knn_file(set, knn_file);
   set.add("binarize", graph.binarize,
           "neighbours are found by stored values as 1; auto: if they are sparse and not negative");
   set.add("dup", graph.dup, "repeated edges add up, or count once");
@@ -69,7 +79,9 @@ int cmd_inspect(const Args& args) {
                    kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
-  const Inspection facts = inspect(load_dataset(positional[0]), graph);
+  const Dataset data = load_dataset(with_knn_file(positional[0], knn_file));
+  prefer_own_graph(set, data);
+  const Inspection facts = inspect(data, graph);
   if (json)
     write_output("", to_json(facts).dump(2) + "\n");
   else if (!common.quiet)

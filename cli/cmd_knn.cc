@@ -1,10 +1,10 @@
-// scrl knn DATA [-k 9] [--knn union] [--check 1000] [-o out.tsv]: the feature graph as an edge
-// list.
+// scrl knn DATA [-k 9] [--knn union] [--check [--samples 1000]] [-o out.tsv]: the feature graph as
+// an edge list.
 #include <cstdio>
 
 #include "base/error.h"
 #include "command.h"
-#include "neighbors/knn_recall.h"
+#include "data/knn_file.h"
 #include "scrl/dataset.h"
 #include "train/prepare.h"
 
@@ -13,8 +13,9 @@ namespace scrl::cli {
 int cmd_knn(const Args& args) {
   CommonOptions common;
   GraphOptions graph = RunConfig({}).graph;  // as training has it
-  std::string out;
-  int sample = 0;
+  std::string out, knn_file;
+  bool check_search = false;
+  int samples = 1000;
   OptionSet set;
   set.add("k", graph.k, between(1, 1000), "neighbours per node", 'k');
   set.add("knn", graph.knn,
@@ -25,26 +26,30 @@ int cmd_knn(const Args& args) {
           "stored values count as 1; auto: if they are sparse and not negative");
   set.add("lsa_rank", graph.lsa_rank, between(0, 1000),
           "rank of the truncated SVD (LSA) in which nodes are compared; 0: raw cosine");
-  set.add("check", sample, at_least(0),
-          "search this many nodes exactly too, and say what share of their neighbours was found");
+  set.add("check", check_search,
+          "search some nodes exactly too, and say what share of their neighbours was found");
+  set.add("samples", samples, at_least(1), "nodes that --check looks at");
+  bind_knn_file(set, knn_file);
   set.add("out", out, any_text(), "TSV file; without it stdout", 'o');
   bind(set, common);
   const auto positional = parse_command(set, common, args);
-  constexpr const char* kUsage = "scrl knn DATA [-k K] [--knn MODE] [--check N] [-o FILE]";
+  constexpr const char* kUsage = "scrl knn DATA [-k K] [--knn MODE] [--check] [-o FILE]";
   if (printed_help(
           common, set,
           "Writes the cosine kNN graph of the features, one 'id<TAB>id' per undirected edge.",
           kUsage))
     return 0;
   expect_arguments(positional, 1, 1, kUsage);
-  const Dataset data = load_dataset(positional[0]);
+  const Dataset data = load_dataset(with_knn_file(positional[0], knn_file));
+  prefer_own_graph(set, data);
   const bool file = graph.knn == FeatureGraph::kFile;
-  if (file && sample > 0) {
+  if (file && check_search) {
     fail(ErrorKind::kUsage,
          "knn: --check looks at computed neighbours, found --knn file. Use one of ", "the others");
   }
   Neighbours neighbours;
-  if (!file) neighbours = feature_neighbours(data, graph);
+  SearchCheck check{.samples = samples};
+  if (!file) neighbours = feature_neighbours(data, graph, check_search ? &check : nullptr);
   const Csr A = file ? feature_graph(data, graph) : feature_graph(neighbours, graph);
   std::string text;
   Index edges = 0;
@@ -62,11 +67,12 @@ int cmd_knn(const Args& args) {
     std::fprintf(stderr, "%s: %lld edges, k=%d, %s, %s\n", data.name.c_str(),
                  static_cast<long long>(edges), graph.k, name_of(graph.knn), search);
   }
-  if (sample > 0) {
-    const std::vector<NodeId> rows = sample_rows(data.nodes, sample);
-    const Recall r = recall(searched_features(data.features, graph), neighbours, rows);
-    std::fprintf(stderr, "recall %.4f, similarity %.4f of exact, on %zu nodes\n", r.found,
-                 r.similarity, rows.size());
+  if (check_search) {
+    const Recall& r = check.recall;
+    std::fprintf(stderr,
+                 "recall@%d %.4f (95 %% confidence %.4f to %.4f), similarity %.4f of exact, on %lld "
+                 "nodes\n",
+                 graph.k, r.found, r.low, r.high, r.similarity, static_cast<long long>(r.rows));
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "data/knn_file.h"
 #include "plan/plan.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
@@ -42,10 +43,11 @@ void print(const TrainingPlan& p) {
 
 int cmd_plan(const Args& args) {
   CommonOptions common;
-  std::string set_text;
+  std::string set_text, knn_file;
   bool json = false;
   OptionSet set;
   set.add("set", set_text, any_text(), "KEY=VALUE, any setting of train; may be repeated");
+  bind_knn_file(set, knn_file);
   bind_json(set, json);
   bind(set, common);
   std::vector<Setting> settings;
@@ -59,7 +61,7 @@ int cmd_plan(const Args& args) {
   const RunConfig checked(without_profile(settings));
   expect_arguments(positional, 1, 1, kUsage);
   const TrainingPlan plan =
-      plan_training({.data = load_dataset(positional[0]), .settings = settings});
+      plan_training({.data = load_dataset(with_knn_file(positional[0], knn_file)), .settings = settings});
   if (json) {
     write_output("", to_json(plan).dump(2) + "\n");
   } else if (!common.quiet) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "data/knn_file.h"
 #include "models/registry.h"
 #include "run/train_run.h"
 #include "terminal.h"
@@ -14,7 +15,7 @@ namespace {
 
 struct TrainCommand {
   CommonOptions common;
-  std::string out, config, set, mem_limit;
+  std::string out, config, set, knn_file, mem_limit;
   bool fast = false, resume = false, force = false, no_output = false, json = false;
 };
 
@@ -26,6 +27,7 @@ void bind(OptionSet& set, TrainCommand& c) {
   set.add_flag("resume", c.resume, "go on with the run in the folder");
   set.add_flag("force", c.force, "replace the run in the folder");
   set.add_flag("no_output", c.no_output, "write no run folder");
+  bind_knn_file(set, c.knn_file);
   bind_memory_limit(set, c.mem_limit);
   bind_json(set, c.json);
   bind(set, c.common);
@@ -141,6 +143,7 @@ int cmd_train(const Args& args) {
   if (c.resume && c.out.empty())
     fail(ErrorKind::kUsage, "--resume needs -o RUN, the run to go on with");
   const Index mem_limit = apply_memory_limit(c.mem_limit);
+  data = with_knn_file(data, c.knn_file);
   Dataset dataset = load_dataset(data);
   if (c.out.empty() && !c.no_output) c.out = fresh_run_path(dataset.name, config.run.method);
 

@@ -54,6 +54,11 @@ Index apply_memory_limit(const std::string& limit) {
   return static_cast<Index>(bytes);
 }
 
+void bind_knn_file(OptionSet& set, std::string& file) {
+  set.add("knn_file", file, any_text(),
+          "your own feature graph: a list of nodes and neighbours, instead of features.knn.tsv");
+}
+
 void bind_json(OptionSet& set, bool& json) {
   set.add_flag("json", json, "one JSON object on stdout");
 }

@@ -50,6 +50,8 @@ void bind(OptionSet& set, CommonOptions& o);
 // if it was not given.
 void bind_memory_limit(OptionSet& set, std::string& limit);
 Index apply_memory_limit(const std::string& limit);
+// --knn-file FILE: a neighbour graph for the data (data/knn_file.h).
+void bind_knn_file(OptionSet& set, std::string& file);
 void bind_json(OptionSet& set, bool& json);            // for commands that print facts
 void bind_any_build(OptionSet& set, bool& any_build);  // for commands that keep what they trained
 

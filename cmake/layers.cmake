@@ -24,7 +24,7 @@ scrl_module(train       DEPENDS base tensor io data graph kernels neighbors auto
 scrl_module(paper       DEPENDS base io)
 scrl_module(config      DEPENDS base tensor io data models train paper LINK nlohmann_json::nlohmann_json)
 scrl_module(plan        DEPENDS base tensor data graph kernels models eval train config LINK nlohmann_json::nlohmann_json hwy::hwy)
-scrl_module(run         DEPENDS base tensor io data graph kernels linear models eval train config plan LINK nlohmann_json::nlohmann_json)
+scrl_module(run         DEPENDS base tensor io data graph kernels neighbors linear models eval train config plan LINK nlohmann_json::nlohmann_json)
 scrl_module(draw        DEPENDS base io)
 scrl_module(trust       DEPENDS base tensor io data graph kernels neighbors linear autograd models eval train config run draw LINK nlohmann_json::nlohmann_json)
 scrl_module(report      DEPENDS base tensor io data graph kernels neighbors embedding2d models eval train config run LINK nlohmann_json::nlohmann_json)

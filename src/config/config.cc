@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "config/snapshots.h"
+#include "data/knn_file.h"
 #include "io/paths.h"
 #include "io/run_mark.h"
 #include "io/toml.h"
@@ -103,6 +104,7 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 void RunConfig::resolve(const Dataset& data) {
   if (options.is_auto("binarize"))
     options.resolve("binarize", are_counts(features_of(data)) ? "true" : "false");
+  prefer_own_graph(options, data);
   if (method) return;
   members.clear();
   for (const PortfolioMember& m : chosen_members(portfolio.members)) {
@@ -114,6 +116,14 @@ void RunConfig::resolve(const Dataset& data) {
   if (members.empty())
     fail(ErrorKind::kUsage, data.source, ": it has no edges, and every one of the members ",
          portfolio.members, " needs some; add mlp or knn-gcn");
+}
+
+void prefer_own_graph(OptionSet& options, const Dataset& data) {
+  if (!has_own_graph(data)) return;
+  for (const OptionSet::Entry& e : options.entries()) {
+    const bool chosen = e.origin != "default" && !e.origin.starts_with("profile of");
+    if (e.key == "knn" && !chosen) return options.set("knn", "file", "the data has its own graph");
+  }
 }
 
 std::string RunConfig::to_toml() const {
@@ -150,6 +160,9 @@ std::string config_text(const RunConfig& config, const std::string& data,
 
 std::string data_reference(const std::string& data) {
   // The folder of a run is no data set, though it may have the name of one.
+  const DataName name = data_name(data);
+  if (!name.knn_file.empty())
+    return with_knn_file(data_reference(name.data), absolute_path(name.knn_file));
   return exists(data) && !is_run_folder(data) ? absolute_path(data) : data;
 }
 

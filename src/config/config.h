@@ -70,6 +70,9 @@ class RunConfig {
   std::vector<Setting> values() const;
 };
 
+// The feature graph that the data brings (data/knn_file.h) counts unless somebody chose another.
+void prefer_own_graph(OptionSet& options, const Dataset& data);
+
 // The same settings without --profile, whose values depend on the data: enough to check keys and
 // values before any data is read.
 std::vector<Setting> without_profile(std::vector<Setting> settings);

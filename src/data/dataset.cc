@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "data/knn_file.h"
 #include "io/line_reader.h"
 #include "io/utf8.h"
 
@@ -195,8 +196,8 @@ void validate(const Dataset& data) {
   require(!data.lent_features || data.features.nnz() == 0, data,
           "features: expected its own or lent ones, found both");
   for (const auto& [k, edges] : data.knn_files) {
-    require(k >= 1, data, "knn/c", k, ": expected k of at least 1");
-    validate_edges(data, edges, cat("knn/c", k));
+    require(k >= kOwnGraph, data, "knn/c", k, ": expected k of at least 1");
+    validate_edges(data, edges, k == kOwnGraph ? "features.knn" : cat("knn/c", k));
   }
   for (const Split& split : data.splits) {
     require(split.labels_per_class >= 0, data, "split ", split.labels_per_class,

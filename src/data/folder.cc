@@ -5,6 +5,7 @@
 
 #include "data/edge_list.h"
 #include "data/feature_file.h"
+#include "data/knn_file.h"
 #include "data/labels.h"
 #include "data/splits.h"
 #include "io/fields.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::string_view kUnderstood =
     "edges.{csv,tsv,txt,edges,edgelist}, "
     "features.{csv,tsv,txt,svm,svmlight,libsvm,mtx,npz,npy}, labels.{csv,tsv,txt}, "
-    "train/val/test.{csv,tsv,txt}, ids.txt";
+    "train/val/test.{csv,tsv,txt}, features.knn.{csv,tsv,txt}, ids.txt";
 
 using Names = std::initializer_list<std::string_view>;
 
@@ -133,6 +134,8 @@ class FolderReader {
            ids_file_, "), found ", data.features.rows);
     }
     data.splits = read_splits(source_, ids);
+    if (!knn_file_.empty())
+      data.knn_files[kOwnGraph] = read_knn_file(source_.open(knn_file_), ids);
     data.ids = ids.names();
     return data;
   }
@@ -145,6 +148,7 @@ class FolderReader {
                   {"csv", "tsv", "txt", "svm", "svmlight", "libsvm", "mtx", "npz", "npy"});
     labels_file_ = find_role(source_, {"labels"}, {"csv", "tsv", "txt"});
     ids_file_ = find_role(source_, {"ids", "nodes"}, {"txt"});
+    knn_file_ = find_role(source_, {"features.knn"}, {"csv", "tsv", "txt"});
     if (edges_file_.empty()) missing(source_, "edges of the graph");
     if (features_file_.empty()) missing(source_, "features of the nodes");
   }
@@ -178,7 +182,7 @@ class FolderReader {
   }
 
   const Source& source_;
-  std::string edges_file_, features_file_, labels_file_, ids_file_;
+  std::string edges_file_, features_file_, labels_file_, ids_file_, knn_file_;
 };
 
 }  // namespace

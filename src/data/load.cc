@@ -8,6 +8,7 @@
 #include "data/dataset.h"
 #include "data/demo.h"
 #include "data/folder.h"
+#include "data/knn_file.h"
 #include "data/planetoid.h"
 #include "io/fields.h"
 #include "io/paths.h"
@@ -80,11 +81,19 @@ Dataset read_source(const Source& source) {
 }  // namespace
 
 std::string dataset_path(const std::string& what) {
+  if (const DataName name = data_name(what); !name.knn_file.empty())
+    return with_knn_file(dataset_path(name.data), name.knn_file);
   // After `scrl train acm -o acm` the name still means the data set below $SCRL_DATA.
   return is_demo(what) || (exists(what) && !is_run_folder(what)) ? what : find_by_name(what);
 }
 
 Dataset load_dataset(const std::string& what, const LoadOptions& options) {
+  if (const DataName name = data_name(what); !name.knn_file.empty()) {
+    Dataset data = load_dataset(name.data, options);
+    add_knn_file(data, name.knn_file);
+    data.source = what;
+    return data;
+  }
   if (is_demo(what)) {
     Dataset data = make_demo(std::string_view(what).substr(4));
     data.source = what;

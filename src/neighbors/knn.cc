@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "kernels/block_dots.h"
 #include "neighbors/knn_search.h"
 #include "neighbors/repeated_rows.h"
 
@@ -19,7 +20,8 @@ Neighbours nearest_of(const CsrView& X, int k, std::span<const NodeId> queries) 
   if (nodes == 0) return out;
   const knn::Rows rows = knn::prepare(X);
   const knn::Search search(rows, queries);
-  parallel_for(nodes, 256, [&](Index begin, Index end) {
+  const Index grain = nodes < 2048 ? kernels::kDotBlock : 256;  // few rows: work for every thread
+  parallel_for(nodes, grain, [&](Index begin, Index end) {
     std::vector<knn::Best> best(static_cast<std::size_t>(end - begin), knn::Best(k));
     search.run(queries.subspan(begin, best.size()), best);
     for (Index n = begin; n < end; ++n)

@@ -1,13 +1,12 @@
 #include "neighbors/knn_approximate.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/parallel.h"
 #include "neighbors/knn_descent.h"
 #include "neighbors/knn_forest.h"
-#include "neighbors/knn_search.h"
+#include "neighbors/knn_leaf.h"
 #include "neighbors/repeated_rows.h"
 
 namespace scrl {
@@ -15,43 +14,58 @@ namespace {
 
 // Short lists lead nowhere: neighbours of neighbours are sought with at least this many.
 constexpr int kShortest = 12;
+constexpr Index kLeastLeaf = 2048;
+constexpr double kLeafTime = 10e3;  // nanoseconds to compare a row with all others of its leaf
+constexpr Index kFewChanged = 50;   // refinement ends when fewer than every 50th list changed
 
-void compare_within(const knn::Rows& rows, std::span<const NodeId> leaf, knn::Lists& lists) {
-  const knn::Rows members = knn::subset(rows, leaf);
-  std::vector<NodeId> every(leaf.size());
-  std::iota(every.begin(), every.end(), NodeId{0});
-  std::vector<knn::Best> best(leaf.size(), knn::Best(lists.k));
-  for (std::size_t n = 0; n < leaf.size(); ++n) lists.load(rows, leaf[n], best[n]);
-  knn::Search(members, every).run(every, best);
-  for (std::size_t n = 0; n < leaf.size(); ++n) lists.save(leaf[n], best[n]);
+// Compares the rows of each leaf: threads share leaves, or one leaf where there are few.
+void compare_in_leaves(const knn::Rows& rows, const knn::Leaves& leaves, knn::Lists& lists) {
+  constexpr Index kFew = 16;
+  if (leaves.size() < kFew) {
+    for (Index c = 0; c < leaves.size(); ++c) knn::compare_within(rows, leaves.leaf(c), lists);
+  } else {
+    parallel_for(leaves.size(), 1,
+                 [&](Index c, Index) { knn::compare_within(rows, leaves.leaf(c), lists); });
+  }
+}
+
+// Similar rows side by side, so that the rows one is compared with are in the caches; without
+// empty rows, which have no neighbours.
+knn::Rows in_order_of_leaves(const CsrView& X) {
+  constexpr Index kLeaf = 1024;
+  constexpr int kNumber = 0xFFFF;  // not that of a tree
+  const knn::Rows rows = knn::prepare(X);
+  return knn::reordered(rows, knn::split_into_leaves(rows, kLeaf, kNumber).rows);
 }
 
 Neighbours search_by_leaves(const CsrView& X, int k, const ApproximateOptions& options) {
-  const knn::Rows rows = knn::prepare(X);
-  knn::Lists lists(X.rows, std::max(k, kShortest));
+  const knn::Rows rows = in_order_of_leaves(X);
+  const Index leaf =
+      options.leaf > 0 ? options.leaf : std::max(kLeastLeaf, knn::leaf_for_time(rows, kLeafTime));
+  knn::Lists lists(rows.x.rows, std::max(k, kShortest));
   bool whole = false;  // one leaf has them all
   for (int number = 0; number < options.trees && !whole; ++number) {
-    const knn::Leaves leaves = knn::split_into_leaves(rows, options.leaf, number);
+    const knn::Leaves leaves = knn::split_into_leaves(rows, leaf, number);
     whole = leaves.size() <= 1;
-    parallel_for(leaves.size(), 1,
-                 [&](Index c, Index) { compare_within(rows, leaves.leaf(c), lists); });
+    compare_in_leaves(rows, leaves, lists);
   }
   if (!whole) {
     knn::NnDescent refinement(rows, lists);
     for (int round = 0; round < options.rounds; ++round)
-      if (refinement.round() * 1000 < X.rows) break;
+      if (refinement.round() * kFewChanged < rows.x.rows) break;
   }
 
   Neighbours out{.nodes = X.rows, .k = k};
-  out.id.resize(static_cast<std::size_t>(X.rows * k));
+  out.id.assign(static_cast<std::size_t>(X.rows * k), -1);
   out.similarity.resize(out.id.size());
-  for (Index i = 0; i < X.rows; ++i) {
+  for (Index i = 0; i < rows.x.rows; ++i) {
+    const Index to = Index{rows.name[i]} * k;
     for (int n = 0; n < k; ++n) {
       const NodeId j = lists.id[i * lists.k + n];
-      const float dot = lists.dot[i * lists.k + n];
-      out.id[i * k + n] = j;
-      out.similarity[i * k + n] =
-          j < 0 ? 0.0f : knn::Best::cosine(dot, rows.squares[i] * rows.squares[j]);
+      if (j < 0) break;
+      out.id[to + n] = rows.name[j];
+      out.similarity[to + n] =
+          knn::Best::cosine(lists.dot[i * lists.k + n], rows.squares[i] * rows.squares[j]);
     }
   }
   return out;

@@ -2,9 +2,9 @@
 // number of rows and not with its square.
 //
 // 1. Several times, by cuts that fall differently, rows are put into leaves of similar rows
-//    (knn_cells.h), and all rows of a leaf are compared exactly (knn_search.h).
+//    (knn_forest.h), and all rows of a leaf are compared exactly (knn_leaf.h).
 // 2. Each row is compared with the neighbours of its neighbours until hardly a list changes
-//    (knn_refine.h).
+//    (knn_descent.h).
 // Similarities are those of the exact search, bit by bit; only some neighbours are missed, and
 // others, less similar, stand in their place. docs/determinism.md says how many.
 #pragma once
@@ -13,9 +13,10 @@
 namespace scrl {
 
 struct ApproximateOptions {
-  Index leaf = 2048;  // rows in a leaf, at most; no more rows than this: the result is exact
-  int trees = 16;     // how often rows are put into leaves
-  int rounds = 6;     // of refinement, at most
+  Index leaf = 0;  // rows in a leaf, at most; no more rows than this: the result is exact; 0: as
+                   // many as can be compared in a given time, more the sparser the rows
+  int trees = 4;   // how often rows are put into leaves
+  int rounds = 6;  // of refinement, at most
 };
 
 // As nearest(X, k): no row is its own neighbour, similarities are above 0, ties go to the smaller

@@ -10,19 +10,6 @@
 
 namespace scrl::knn {
 
-struct Lists {
-  int k = 0;
-  std::vector<NodeId> id;  // rows x k, best first; -1: no more
-  std::vector<float> dot;
-
-  Lists(Index rows, int length)
-      : k(length), id(static_cast<std::size_t>(rows * k), -1), dot(id.size()) {}
-  void load(const Rows& rows, Index i, Best& best) const {
-    best.load(rows, id.data() + i * k, dot.data() + i * k);
-  }
-  void save(Index i, const Best& best) { best.save(id.data() + i * k, dot.data() + i * k); }
-};
-
 class NnDescent {
  public:
   NnDescent(const Rows& rows, Lists& lists);

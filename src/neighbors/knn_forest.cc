@@ -9,7 +9,7 @@ namespace scrl::knn {
 namespace {
 
 // A direction is decided on by a share of the rows: a large part deserves a good one, a small part
-// another one in every tree.
+// another one in every tree. Who is in the sample depends on the name of a row, not on its place.
 constexpr Index kShare = 16, kSmallSample = 128, kLargeSample = 2048;
 
 struct Place {
@@ -47,12 +47,19 @@ class Direction {
 
 // One step towards two means of equal weight: from the difference of two random rows to that of the
 // two halves of a sample which it tells apart. More steps make trees alike, and find no more.
-Direction find_direction(const Rows& rows, std::span<const Place> part, Rng rng) {
+Direction find_direction(const Rows& rows, std::span<const Place> part, const Rng& rng) {
   const Index size = static_cast<Index>(part.size());
-  const Index count = std::min(size, std::clamp(size / kShare, kSmallSample, kLargeSample));
+  const Index wanted = std::min(size, std::clamp(size / kShare, kSmallSample, kLargeSample));
+  const float limit = static_cast<float>(wanted) / static_cast<float>(size);
   std::vector<Place> sample;
-  sample.reserve(static_cast<std::size_t>(count));
-  for (Index s = 0; s < count; ++s) sample.push_back(part[rng.below(part.size())]);
+  sample.reserve(static_cast<std::size_t>(2 * wanted));
+  for (const Place& p : part) {
+    const float draw = rng.uniform_at(static_cast<std::uint64_t>(rows.name_of(p.row)));
+    if (draw < limit) sample.push_back({draw, p.row});
+  }
+  if (sample.size() < 2) sample = {part.front(), part.back()};
+  std::sort(sample.begin(), sample.end());
+  const Index count = static_cast<Index>(sample.size());
   Direction w(rows);
   const NodeId one = sample.front().row, other = sample.back().row;
   w.add(one, 1);

@@ -17,22 +17,25 @@ struct Rows {
   Csr x;
   std::vector<double> squares;      // |x_i|^2
   std::vector<float> inverse_norm;  // 1 / |x_i|, 0 for an empty row
-  std::vector<NodeId> name;         // ascending; who row i is elsewhere; empty: row i is i
+  bool ones = false;                // every value is 1, and sums of products fit 16 bits
+  std::vector<NodeId> name;         // who row i is elsewhere; empty: row i is i
 
   NodeId name_of(Index i) const { return name.empty() ? static_cast<NodeId>(i) : name[i]; }
 };
 
 Rows prepare(const CsrView& X);
 
-// Some of the rows, named by their numbers, without the columns that none of them uses. Columns
-// keep their order, so dot products keep their bits.
-// REQUIRES: members ascend, and `rows` has no names of its own.
-Rows subset(const Rows& rows, std::span<const NodeId> members);
+// The rows `order`, in this order, named by their numbers. REQUIRES: `rows` has no names.
+Rows reordered(const Rows& rows, std::span<const NodeId> order);
 
-// The best k rows for one row; offered in any order, kept by descending key, then ascending id.
+// The best k rows for one row; offered in any order, kept by descending key, then ascending name.
 class Best {
  public:
-  explicit Best(int k) : k_(static_cast<std::size_t>(k)) { items_.reserve(k_ + 1); }
+  // `names`: those of Rows, or none.
+  explicit Best(int k, const NodeId* names = nullptr)
+      : k_(static_cast<std::size_t>(k)), names_(names) {
+    items_.reserve(k_ + 1);
+  }
 
   // A pair whose float score dot / |x_j| does not exceed this cannot enter. Below the true bound by
   // more than the rounding of the score, and never below zero.
@@ -90,8 +93,9 @@ class Best {
     float dot;
     NodeId id;
   };
-  static bool before(const Item& a, const Item& b) {
-    return a.key > b.key || (a.key == b.key && a.id < b.id);
+  bool before(const Item& a, const Item& b) const {
+    if (a.key != b.key) return a.key > b.key;
+    return names_ ? names_[a.id] < names_[b.id] : a.id < b.id;
   }
   void bound() {
     if (items_.size() < k_) return;
@@ -99,8 +103,26 @@ class Best {
   }
 
   std::size_t k_;
+  const NodeId* names_;
   float threshold_ = 0;
   std::vector<Item> items_;
+};
+
+// The best of every row, between two looks at it.
+struct Lists {
+  int k = 0;
+  std::vector<NodeId> id;  // rows x k, best first; -1: no more
+  std::vector<float> dot;
+
+  Lists(Index rows, int length)
+      : k(length), id(static_cast<std::size_t>(rows * k), -1), dot(id.size()) {}
+  Best best(const Rows& rows) const {
+    return Best(k, rows.name.empty() ? nullptr : rows.name.data());
+  }
+  void load(const Rows& rows, Index i, Best& best) const {
+    best.load(rows, id.data() + i * k, dot.data() + i * k);
+  }
+  void save(Index i, const Best& best) { best.save(id.data() + i * k, dot.data() + i * k); }
 };
 
 }  // namespace scrl::knn

@@ -59,7 +59,7 @@ class InvertedSearch {
     for (Index j = begin; j < end; ++j) any |= sum[j] * inverse_norm[j] > threshold;
     for (Index j = begin; any && j < end; ++j) {
       if (sum[j] * inverse_norm[j] > best.threshold() && j != i)
-        best.offer(rows_.name_of(j), sum[j], rows_.squares[j]);
+        best.offer(static_cast<NodeId>(j), sum[j], rows_.squares[j]);
     }
     std::fill(sum + begin, sum + end, 0.0f);
   }
@@ -95,7 +95,7 @@ class BlockedSearch {
         continue;
       for (Index r = 0; r < count; ++r) {
         if (!(dots[r] * rows_.inverse_norm[j] > threshold[r]) || queries[r] == j) continue;
-        best[r].offer(rows_.name_of(j), dots[r], rows_.squares[j]);
+        best[r].offer(static_cast<NodeId>(j), dots[r], rows_.squares[j]);
         threshold[r] = best[r].threshold();
       }
     }
@@ -127,7 +127,7 @@ double blocked_cost(Index queries, Index rows, Index nnz) {
 // 512-bit vectors. The inverted way: one addition per pair and common feature, dearer if each meets
 // a cache line of its own, and a look at every sum. The factors were measured.
 Cost search_cost(const CsrView& x, std::span<const NodeId> queries) {
-  constexpr double kAddition = 0.4, kScatteredAddition = 1.0, kLook = 0.1;
+  constexpr double kAddition = 0.4, kScatteredAddition = 1.0, kLook = 0.1, kListed = 3;
   constexpr Index kMaxScratch = Index{1} << 21;  // floats; beyond this it leaves every cache
   std::vector<double> having(static_cast<std::size_t>(x.cols));  // rows that have a feature
   for (std::size_t e = 0; e < x.col.size(); ++e) ++having[static_cast<std::size_t>(x.col[e])];
@@ -138,6 +138,7 @@ Cost search_cost(const CsrView& x, std::span<const NodeId> queries) {
   if (queries.empty()) {
     for (const double n : having) additions += n * list(n);
   }
+  if (!queries.empty()) additions += kListed * static_cast<double>(x.nnz());  // to list all rows
   for (const NodeId i : queries) {
     const auto row = static_cast<std::size_t>(i),
                end = static_cast<std::size_t>(x.row_ptr[row + 1]);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "data/knn_file.h"
 #include "models/registry.h"
 #include "train/prepare.h"
 
@@ -73,8 +74,14 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   if (views & kEdges) out.kept += links;
   out.peak = out.kept;
   if (!(views & kFeatureGraph)) return out;
-  const Index k = config.graph.k, edges = 2 * k * n + n;
+  const bool own = config.graph.knn == FeatureGraph::kFile && has_own_graph(data);
+  const Index k = config.graph.k;
+  const Index edges = n + 2 * (own ? data.knn_files.at(kOwnGraph).size() : k * n);
   out.kept += 2 * csr_bytes(n, edges);
+  if (own) {
+    out.peak = out.kept + csr_bytes(n, edges);
+    return out;
+  }
   // The search holds the rows and their transpose once more, and the lists of neighbours.
   Index search = csr_bytes(n, 2 * entries) + 4 * n * k * static_cast<Index>(sizeof(NodeId));
   if (binarizes(features_of(data), config.graph)) search += csr_bytes(n, entries);

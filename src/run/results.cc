@@ -192,6 +192,10 @@ TrainResult train_result(const RunConfig& config, const Dataset& data, const Spl
           .interrupted = interrupted};
 }
 
+Json to_json(const Recall& r) {
+  return {{"found", r.found}, {"low", r.low}, {"high", r.high}, {"nodes", r.rows}};
+}
+
 Json to_json(const TrainResult& r) {
   const Json none = {{"mean", nullptr}, {"std", nullptr}};
   Json j;
@@ -219,6 +223,7 @@ Json to_json(const TrainResult& r) {
   j["per_seed"] = Json::array();
   for (const SeedResult& s : r.seeds) j["per_seed"].push_back(to_json(s));
   j["interrupted"] = r.interrupted;
+  if (r.knn_recall) j["knn_recall"] = to_json(*r.knn_recall);
   return j;
 }
 

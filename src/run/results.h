@@ -4,6 +4,7 @@
 #include <string>
 
 #include "config/json_file.h"
+#include "neighbors/knn_recall.h"
 #include "run/calibration.h"
 #include "run/portfolio_run.h"
 #include "train/state.h"
@@ -41,6 +42,7 @@ struct TrainResult {
   std::vector<SeedResult> seeds;  // one at least
   double peak_rss_mb = 0;
   bool interrupted = false;  // the best epoch so far counts
+  std::optional<Recall> knn_recall = {};  // of the approximate search for neighbours, if there was one
 
   bool tested() const { return test_nodes > 0; }
   std::string result_hash() const;
@@ -53,6 +55,7 @@ struct TrainResult {
   double train_ms() const;
   double epoch_ms() const;
 };
+Json to_json(const Recall& r);
 TrainResult train_result(const RunConfig& config, const Dataset& data, const Split& split,
                          std::vector<SeedResult> seeds, bool interrupted);
 Json to_json(const TrainResult& r);

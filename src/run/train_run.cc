@@ -2,6 +2,7 @@
 #include "run/train_run.h"
 
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -91,7 +92,10 @@ class TrainingRun {
     if (dir_)
       log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
     if (!cache_) cache_ = &own_cache_.emplace(data_, kLargestK, kOperandBytes);
-    if (config_.method) operands_ = cache_->get(config_.graph, config_.method->views());
+    if (config_.method) {
+      operands_ = cache_->get(config_.graph, config_.method->views());
+      if (config_.method->views() & kFeatureGraph) report_recall();
+    }
     if (const auto wanted = config_.split.labels * data_.num_classes();
         static_cast<Index>(first_split_.train.size()) < wanted)
       note(cat("only ", first_split_.train.size(), " training nodes instead of ", wanted,
@@ -103,6 +107,12 @@ class TrainingRun {
       interrupted = (!results_.empty() && stop_asked()) ||
                     run_seed(config_.train.seed + static_cast<int>(results_.size()));
     TrainResult result = train_result(config_, data_, first_split_, results_, interrupted);
+    result.knn_recall = recall_;
+    if (recall_) {
+      Json event = to_json(*recall_);
+      event["event"] = "knn_recall";
+      log_.write(event);
+    }
     log_.write({{"event", "done"}, {"result_hash", result.result_hash()}});
     if (dir_) {
       dir_->write("metrics.json", to_json(result).dump(2) + "\n");
@@ -129,6 +139,17 @@ class TrainingRun {
 
   void note(const std::string& line) const {
     if (events_.note) events_.note(line);
+  }
+
+  // Once, when neighbours have been searched approximately.
+  void report_recall() {
+    constexpr double kLow = 0.8;
+    if (recall_ || !cache_->lowest_recall()) return;
+    recall_ = cache_->lowest_recall();
+    if (recall_->found < kLow)
+      note(cat("the approximate search found ", std::lround(100 * recall_->found),
+               " % of the nearest neighbours (of ", recall_->rows, " nodes, checked exactly); ",
+               "--knn-search exact finds all of them, --knn-file takes a graph of your own"));
   }
 
   bool stop_asked() const { return events_.should_stop && events_.should_stop(); }
@@ -181,6 +202,7 @@ class TrainingRun {
     Trained t = config_.method ? train_one_method(seed, split) : train_portfolio(seed, split);
     // Half of a seed would spoil the mean of whole ones.
     if (t.interrupted && !results_.empty()) return true;
+    if (!config_.method) report_recall();
     if (collapsed(t.model->log_probs.value()))
       note(
           "every node is predicted to be of one class; --metric macro-f1 lets classes count alike");
@@ -305,6 +327,7 @@ class TrainingRun {
   Split first_split_;
   std::optional<OperandCache> own_cache_;
   OperandCache* cache_;
+  std::optional<Recall> recall_;  // of the approximate search for neighbours
   bool outputs_;
   std::optional<RunDir> dir_;
   EventLog log_;

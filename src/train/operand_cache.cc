@@ -7,6 +7,8 @@
 namespace scrl {
 namespace {
 
+constexpr Index kCheckedNodes = 256;  // an exact search for them takes a few passes over the rows
+
 Index bytes_of(const Csr& a) {
   return static_cast<Index>(a.row_ptr.size() * sizeof(a.row_ptr[0])) +
          a.nnz() * static_cast<Index>(sizeof(NodeId) + sizeof(float));
@@ -47,8 +49,12 @@ Neighbours OperandCache::neighbours(const GraphOptions& o) {
   if (found == neighbours_.end() || found->second.k < o.k) {
     GraphOptions wide = o;
     if (!approximate) wide.k = std::max(o.k, largest_k_);
-    found = neighbours_.insert_or_assign(key, feature_neighbours(data_, wide)).first;
+    SearchCheck check{.samples = kCheckedNodes};
+    Neighbours searched = feature_neighbours(data_, wide, approximate ? &check : nullptr);
+    found = neighbours_.insert_or_assign(key, std::move(searched)).first;
     ++searches_;
+    if (approximate && (!lowest_recall_ || check.recall.found < lowest_recall_->found))
+      lowest_recall_ = check.recall;
   }
   return first_neighbours(found->second, o.k);
 }

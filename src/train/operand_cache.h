@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "train/prepare.h"
@@ -28,7 +29,9 @@ class OperandCache {
   std::shared_ptr<const Operands> get(const GraphOptions& o, unsigned views);
   void clear();
 
-  int searches() const { return searches_; }                              // for neighbours, so far
+  int searches() const { return searches_; }  // for neighbours, so far
+  // The lowest recall of its approximate searches, each of which is checked on a few nodes.
+  const std::optional<Recall>& lowest_recall() const { return lowest_recall_; }
   std::size_t kept() const { return kept_.size() + neighbours_.size(); }  // that clear() frees
 
  private:
@@ -45,6 +48,7 @@ class OperandCache {
   std::list<Kept> kept_;                          // last used first
   std::map<std::string, Neighbours> neighbours_;  // by search, and by k if that is approximate
   int searches_ = 0;
+  std::optional<Recall> lowest_recall_;
 };
 
 }  // namespace scrl

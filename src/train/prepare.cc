@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "data/knn_file.h"
 #include "graph/adjacency.h"
 #include "neighbors/knn_approximate.h"
 #include "neighbors/knn_graph.h"
@@ -41,10 +42,13 @@ std::unique_ptr<SparseOperand> normalised(const Csr& A, const GraphOptions& o) {
   return out;
 }
 
-Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o) {
+Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o, SearchCheck* check) {
   const CsrView features = features_of(data);
   const auto search = [&](const CsrView& X) {
-    return searches_approximately(features, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
+    Neighbours found =
+        searches_approximately(features, o) ? nearest_approximate(X, o.k) : nearest(X, o.k);
+    if (check) check->recall = recall(X, found, sample_rows(X.rows, check->samples));
+    return found;
   };
   if (compares_as_stored(features, o)) return search(features);
   return search(searched_features(features, o));
@@ -58,7 +62,7 @@ Csr feature_graph(const Neighbours& neighbours, const GraphOptions& o) {
 
 Csr feature_graph(const Dataset& data, const GraphOptions& o) {
   if (o.knn == FeatureGraph::kFile) {
-    const auto file = data.knn_files.find(o.k);
+    const auto file = data.knn_files.find(has_own_graph(data) ? kOwnGraph : o.k);
     if (file == data.knn_files.end()) {
       std::string have;
       for (const auto& [k, edges] : data.knn_files) have += cat(have.empty() ? "" : ", ", k);

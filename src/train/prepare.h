@@ -6,6 +6,7 @@
 #include "data/dataset.h"
 #include "models/model.h"
 #include "neighbors/knn.h"
+#include "neighbors/knn_recall.h"
 #include "train/options.h"
 #include "train/searched_features.h"
 
@@ -18,8 +19,14 @@ struct Operands {
   std::unique_ptr<Csr> edges;          // topology before normalisation, if asked for
 };
 
-// The neighbours of every node as the options say.
-Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o);
+// A look at how much of the exact neighbours a search found.
+struct SearchCheck {
+  Index samples;  // nodes that are searched exactly too
+  Recall recall = {};
+};
+// The neighbours of every node as the options say; fills `check`, if given.
+Neighbours feature_neighbours(const Dataset& data, const GraphOptions& o,
+                              SearchCheck* check = nullptr);
 
 // The feature graph as the options say, before normalisation.
 Csr feature_graph(const Dataset& data, const GraphOptions& o);

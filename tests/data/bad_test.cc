@@ -136,7 +136,7 @@ TEST(BadBytesTest, AnEmptyFolderListsWhatIsUnderstood) {
       "FOLDER: expected a file with the edges of the graph, found no files; understood names: "
       "edges.{csv,tsv,txt,edges,edgelist}, "
       "features.{csv,tsv,txt,svm,svmlight,libsvm,mtx,npz,npy}, labels.{csv,tsv,txt}, "
-      "train/val/test.{csv,tsv,txt}, ids.txt");
+      "train/val/test.{csv,tsv,txt}, features.knn.{csv,tsv,txt}, ids.txt");
 }
 
 }  // namespace
