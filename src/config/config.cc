@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "config/snapshots.h"
+#include "data/label_suffix.h"
 #include "io/paths.h"
 #include "io/run_mark.h"
 #include "io/toml.h"
@@ -150,7 +151,9 @@ std::string config_text(const RunConfig& config, const std::string& data,
 
 std::string data_reference(const std::string& data) {
   // The folder of a run is no data set, though it may have the name of one.
-  return exists(data) && !is_run_folder(data) ? absolute_path(data) : data;
+  const auto [place, label] = split_label(data);
+  if (!exists(place) || is_run_folder(place)) return data;
+  return label.empty() ? absolute_path(place) : cat(absolute_path(place), ":label=", label);
 }
 
 ConfigFile read_config_file(const std::string& path) {

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Part of the key: raise it whenever a reader changes what it makes of a file.
-constexpr std::uint32_t kCacheVersion = 4;
+constexpr std::uint32_t kCacheVersion = 5;
 constexpr const char* kKind = "cache";
 
 // Where copies live; empty: nowhere.

@@ -8,6 +8,10 @@
 #include "data/dataset.h"
 #include "data/demo.h"
 #include "data/folder.h"
+#include "data/graphml.h"
+#include "data/label_suffix.h"
+#include "data/npz_graph.h"
+#include "data/ogb.h"
 #include "data/planetoid.h"
 #include "io/fields.h"
 #include "io/paths.h"
@@ -28,7 +32,8 @@ std::string name_of(const std::string& path) {
   fs::path whole = absolute_path(path);
   if (!whole.has_filename()) whole = whole.parent_path();  // "acm/"
   std::string name = lower(whole.filename().string());
-  if (name.ends_with(".zip")) name.resize(name.size() - 4);
+  for (const std::string_view ending : {".gz", ".graphml", ".zip", ".npz"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
   return name;
 }
 
@@ -40,7 +45,10 @@ std::vector<std::string> data_sets_in(const std::string& root) {
     std::error_code ignored;
     const std::string name = it->path().filename().string();
     if (name.starts_with('.')) continue;
-    if (it->is_directory(ignored) || lower(name).ends_with(".zip")) names.push_back(name);
+    const std::string lowered = lower(name);
+    if (it->is_directory(ignored) || lowered.ends_with(".zip") || lowered.ends_with(".npz") ||
+        is_graphml_name(lowered))
+      names.push_back(name);
   }
   if (error) fail(ErrorKind::kData, "SCRL_DATA=", root, ": cannot list: ", error.message());
   std::sort(names.begin(), names.end());
@@ -58,7 +66,7 @@ std::string find_by_name(const std::string& what) {
   const std::vector<std::string> names = data_sets_in(root);
   // An exact name wins over one in another case, a folder over an archive.
   for (const bool any_case : {false, true}) {
-    for (const char* ending : {"", ".zip"}) {
+    for (const char* ending : {"", ".zip", ".npz", ".graphml", ".graphml.gz"}) {
       for (const std::string& name : names) {
         const std::string wanted = what + ending;
         if (any_case ? lower(name) == lower(wanted) : name == wanted) return cat(root, "/", name);
@@ -71,13 +79,27 @@ std::string find_by_name(const std::string& what) {
        known.empty() ? "no data sets" : known);
 }
 
-Dataset read_source(const Source& source) {
+Dataset read_source(const Source& source, const std::string& label) {
+  if (is_graphml(source)) return read_graphml(source, label);
+  if (!label.empty())
+    fail(ErrorKind::kUsage, source.path(), ": :label= names an attribute of a .graphml file");
+  if (is_npz_graph(source)) return read_npz_graph(source);
   if (is_planetoid(source)) return read_planetoid(source);
+  if (is_ogb(source)) return read_ogb(source);
   if (is_amgcn(source)) return read_amgcn(source);
   return read_folder(source);
 }
 
 }  // namespace
+
+std::pair<std::string, std::string> split_label(const std::string& what) {
+  constexpr std::string_view kMark = ":label=";
+  const std::size_t at = what.rfind(kMark);
+  if (at == what.npos || exists(what)) return {what, ""};
+  if (at + kMark.size() == what.size())
+    fail(ErrorKind::kUsage, what, ": expected the name of an attribute after ", kMark);
+  return {what.substr(0, at), what.substr(at + kMark.size())};
+}
 
 std::string dataset_path(const std::string& what) {
   // After `scrl train acm -o acm` the name still means the data set below $SCRL_DATA.
@@ -91,7 +113,8 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
     validate(data);
     return data;
   }
-  const std::string path = dataset_path(what);
+  const auto [place, label] = split_label(what);
+  const std::string path = dataset_path(place);
   // Settings, models and results name the data in JSON and TOML.
   if (!is_utf8(absolute_path(path)))
     fail(ErrorKind::kUsage, what, ": expected a path in UTF-8, found other bytes in it; rename it");
@@ -100,16 +123,17 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
     data.name = name_of(path);
     data.source = what;
   };
-  if (options.use_cache) {
+  const bool use_cache = options.use_cache && label.empty();  // a copy is of the default label
+  if (use_cache) {
     if (auto cached = cache_get(*source)) {
       name(*cached);
       return std::move(*cached);
     }
   }
-  Dataset data = read_source(*source);
+  Dataset data = read_source(*source, label);
   name(data);
   validate(data);
-  if (options.use_cache) cache_put(*source, data);
+  if (use_cache) cache_put(*source, data);
   return data;
 }
 
