@@ -47,6 +47,7 @@ int cmd_demo(const Args& args) {
       settings.push_back({"snapshots", "0,10,20,40,60,80,120,160,200", "demo"});
     const TrainOutput output = run_training({.data = load_dataset("demo"),
                                              .data_reference = "demo",
+                                             .program = program_version(),
                                              .settings = settings,
                                              .out = out.empty() ? "" : cat(out, "/", row.method),
                                              .if_exists = IfExists::kOverwrite},

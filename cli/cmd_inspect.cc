@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "data/data_name.h"
 #include "data/knn_file.h"
 #include "run/inspect.h"
 #include "scrl/dataset.h"
@@ -37,8 +38,7 @@ void print(const Inspection& d) {
   std::vector<std::vector<std::string>> graphs = {
       {"graph", "edges", "isolated", "mean degree", "max", "components", "homophily"},
       graph_row("topology", d.topology)};
-  if (d.feature_graph)
-    graphs.push_back(graph_row(features_named(d), *d.feature_graph));
+  if (d.feature_graph) graphs.push_back(graph_row(features_named(d), *d.feature_graph));
   std::printf("%s\n", table(graphs).c_str());
   if (!d.classes.empty()) {
     std::vector<std::vector<std::string>> classes = {{"class", "nodes"}};

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "data/knn_file.h"
+#include "data/data_name.h"
 #include "scrl/dataset.h"
 #include "train/prepare.h"
 
@@ -69,10 +69,11 @@ int cmd_knn(const Args& args) {
   }
   if (check_search) {
     const Recall& r = check.recall;
-    std::fprintf(stderr,
-                 "recall@%d %.4f (95 %% confidence %.4f to %.4f), similarity %.4f of exact, on %lld "
-                 "nodes\n",
-                 graph.k, r.found, r.low, r.high, r.similarity, static_cast<long long>(r.rows));
+    std::fprintf(
+        stderr,
+        "recall@%d %.4f (95 %% confidence %.4f to %.4f), similarity %.4f of exact, on %lld "
+        "nodes\n",
+        graph.k, r.found, r.low, r.high, r.similarity, static_cast<long long>(r.rows));
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "data/knn_file.h"
+#include "data/data_name.h"
 #include "plan/plan.h"
 #include "scrl/dataset.h"
 #include "terminal.h"
@@ -60,8 +60,8 @@ int cmd_plan(const Args& args) {
     return 0;
   const RunConfig checked(without_profile(settings));
   expect_arguments(positional, 1, 1, kUsage);
-  const TrainingPlan plan =
-      plan_training({.data = load_dataset(with_knn_file(positional[0], knn_file)), .settings = settings});
+  const TrainingPlan plan = plan_training(
+      {.data = load_dataset(with_knn_file(positional[0], knn_file)), .settings = settings});
   if (json) {
     write_output("", to_json(plan).dump(2) + "\n");
   } else if (!common.quiet) {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "command.h"
-#include "data/knn_file.h"
+#include "data/data_name.h"
 #include "models/registry.h"
 #include "run/train_run.h"
 #include "terminal.h"
@@ -35,18 +35,14 @@ void bind(OptionSet& set, TrainCommand& c) {
 
 constexpr const char* kUsage = "scrl train DATA [options]";
 
-void print_help(const OptionSet& command, const std::vector<Setting>& settings) {
-  std::printf(
-      "Trains a model and writes a run folder with predictions, embeddings, metrics and the "
-      "model.\n\n"
-      "  scrl train demo                          the built-in graph\n"
-      "  scrl train mygraph/ -o runs/first        your own files (docs/formats.md)\n"
-      "  scrl train mygraph/ --fast               one model instead of several\n"
-      "  scrl train acm -l 20 --seeds 5           a data set below $SCRL_DATA, five seeds\n"
-      "  scrl train acm -m gcn --set hidden1=64   another method, another setting\n\n"
-      "usage: %s\n\n%s\nsettings (also as --set KEY=VALUE or in --config):\n%s",
-      kUsage, command.help_text().c_str(), RunConfig(settings).options.help_text().c_str());
-}
+constexpr const char* kWhat =
+    "Trains a model and writes a run folder with predictions, embeddings, metrics and the "
+    "model.\n\n"
+    "  scrl train demo                          the built-in graph\n"
+    "  scrl train mygraph/ -o runs/first        your own files (docs/formats.md)\n"
+    "  scrl train mygraph/ --fast               one model instead of several\n"
+    "  scrl train acm -l 20 --seeds 5           a data set below $SCRL_DATA, five seeds\n"
+    "  scrl train acm -m gcn --set hidden1=64   another method, another setting";
 
 // Puts what a config file says below what the command line says; its `data` serves if none is
 // named.
@@ -133,7 +129,8 @@ int cmd_train(const Args& args) {
   if (c.fast) add_fast(settings);
   if (!c.config.empty()) add_config_file(c.config, settings, data);
   if (c.common.help) {
-    print_help(command, settings);
+    const RunConfig described(settings);
+    printed_help(c.common, command, kWhat, kUsage, &described.options);
     return 0;
   }
   const RunConfig config(
@@ -163,6 +160,7 @@ int cmd_train(const Args& args) {
   events.should_stop = [] { return caught_signal() != 0; };
   const TrainOutput output = run_training({.data = std::move(dataset),
                                            .data_reference = data_reference(data),
+                                           .program = program_version(),
                                            .settings = settings,
                                            .out = c.no_output ? "" : c.out,
                                            .if_exists = c.resume  ? IfExists::kResume

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "describe.h"
 #include "io/atomic_file.h"
 #include "io/paths.h"
 #include "terminal.h"
@@ -103,9 +104,13 @@ std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& comm
 }
 
 bool printed_help(const CommonOptions& common, const OptionSet& set, std::string_view what,
-                  std::string_view usage) {
-  if (common.help) write_output("", cat(what, "\n\nusage: ", usage, "\n\n", set.help_text()));
-  return common.help;
+                  std::string_view usage, const OptionSet* settings) {
+  if (!common.help || described(set, what, usage, settings)) return common.help;
+  std::string text = cat(what, "\n\nusage: ", usage, "\n\n", set.help_text());
+  if (settings)
+    text += cat("\nsettings (also as --set KEY=VALUE or in --config):\n", settings->help_text());
+  write_output("", text);
+  return true;
 }
 
 void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,

@@ -29,13 +29,17 @@ int cmd_eval(const Args& args);
 int cmd_explain(const Args& args);
 int cmd_query(const Args& args);
 int cmd_suspects(const Args& args);
+int cmd_diff(const Args& args);
 int cmd_report(const Args& args);
 int cmd_inspect(const Args& args);
+int cmd_convert(const Args& args);
 int cmd_knn(const Args& args);
 int cmd_tsne(const Args& args);
 int cmd_bench(const Args& args);
 int cmd_plan(const Args& args);
 int cmd_demo(const Args& args);
+int cmd_completion(const Args& args);
+int cmd_manual(const Args& args);
 int cmd_methods(const Args& args);
 int cmd_version(const Args& args);
 
@@ -66,8 +70,9 @@ std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& comm
 
 // With --help, prints what the command does, its usage and its options; then there is no more to
 // do.
+// `settings`: further options, listed below.
 bool printed_help(const CommonOptions& common, const OptionSet& set, std::string_view what,
-                  std::string_view usage);
+                  std::string_view usage, const OptionSet* settings = nullptr);
 
 // Throws Error(kUsage) unless `low <= got <= high`.
 void expect_arguments(const std::vector<std::string>& got, std::size_t low, std::size_t high,

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "describe.h"
 #include "out_of_memory.h"
 
 namespace scrl::cli {
@@ -20,15 +21,19 @@ constexpr Command kCommands[] = {
     {"eval", "score a trained model", cmd_eval},
     {"explain", "why a node is predicted to be of its class", cmd_explain},
     {"query", "which nodes to label next", cmd_query},
+    {"diff", "what differs between two runs", cmd_diff},
     {"suspects", "labels that are probably wrong", cmd_suspects},
     {"report", "runs as one HTML page: scores, curves, 2-D embedding", cmd_report},
     {"inspect", "facts and warnings of a data set", cmd_inspect},
+    {"convert", "a data set in another layout", cmd_convert},
     {"knn", "the kNN graph of the features", cmd_knn},
     {"tsne", "2-D coordinates of embeddings or features, by t-SNE", cmd_tsne},
     {"plan", "memory and time of a training, before it starts", cmd_plan},
     {"bench", "time per epoch, op by op, next to what the machine allows", cmd_bench},
     {"demo", "five methods on the built-in graph", cmd_demo},
     {"methods", "what can be trained", cmd_methods},
+    {"completion", "completion for bash, zsh or fish", cmd_completion},
+    {"manual", "manual pages", cmd_manual},
     {"version", "version and build", cmd_version},
 };
 
@@ -40,7 +45,7 @@ void print_usage(std::FILE* to) {
       "$SCRL_DATA\n"
       "  scrl predict RUN                use the model\n\ncommands:\n",
       to);
-  for (const Command& c : kCommands) std::fprintf(to, "  %-9s %s\n", c.name, c.summary);
+  for (const Command& c : kCommands) std::fprintf(to, "  %-10s %s\n", c.name, c.summary);
   std::fputs("\n'scrl COMMAND --help' lists the options of a command.\n", to);
 }
 
@@ -61,6 +66,17 @@ int run(const Args& args) {
 }
 
 }  // namespace
+
+std::vector<CommandText> all_commands() {
+  std::vector<CommandText> out;
+  for (const Command& c : kCommands) {
+    CommandText& text = out.emplace_back(CommandText{.name = c.name, .summary = c.summary});
+    const Describing here(text);
+    c.run({"--help"});
+  }
+  return out;
+}
+
 }  // namespace scrl::cli
 
 int main(int argc, char** argv) {

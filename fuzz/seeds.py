@@ -152,6 +152,9 @@ def runs(c):
         c.add("model", method, as_parts("model.scrl", model))
         c.add("run", method, {**texts, **as_parts("model.scrl", model),
                               **{f"snapshots/{p.name}": p.read_bytes() for p in (run / "snapshots").glob("*")}})
+        split = (run / "split.csv").read_bytes()
+        c.add("diff", method, {"a/split.csv": split, **{f"a/{f}": t for f, t in texts.items()},
+                               **{f"b/{f}": t.replace(b"0.", b"1.", 1) for f, t in texts.items()}})
         c.add("points", method, {f: (run / f).read_bytes() for f in ("embeddings.npy", "ids.txt", "predictions.csv")})
         c.add("metrics", method, {"metrics.json": texts["metrics.json"]})
         c.add("config", method, {"config.toml": texts["config.toml"]})

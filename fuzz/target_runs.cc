@@ -5,6 +5,7 @@
 #include "data/new_node_files.h"
 #include "report/report.h"
 #include "run/outputs.h"
+#include "run/run_diff.h"
 #include "run/train_run.h"
 #include "scrl/dataset.h"
 #include "scrl/model.h"
@@ -106,6 +107,18 @@ void use_run(const Bundle& bundle) {
   ReportRequest request{.runs = {folder}, .data = kData, .layout = {.kind = Layout2d::kPca}};
   accepts({ErrorKind::kModelFile, ErrorKind::kUsage, ErrorKind::kData, ErrorKind::kResource},
           [&] { report_page(request); });
+}
+
+void use_two_runs(const Bundle& bundle) {
+  const std::string folder = scratch_folder("compared");
+  write_run(bundle, folder);
+  const std::string a = folder + "/a", b = folder + "/b";
+  for (const std::string& other_run : {a, b})
+    accepts({ErrorKind::kModelFile, ErrorKind::kUsage, ErrorKind::kData}, [&] {
+      const RunDiff diff = diff_runs(a, other_run);
+      (void)to_json(diff).dump();
+      if (other_run == a && !diff.equal()) throw Finding("a run differs from itself");
+    });
 }
 
 void use_checkpoint(const Bundle& bundle) {

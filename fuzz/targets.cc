@@ -21,6 +21,7 @@ constexpr Target kTargets[] = {
     {"model", "a model.scrl, predictions and embeddings of known and of other data", use_model},
     {"joining", "features and edges of new nodes, predicted by two models", use_new_nodes},
     {"run", "the folder of a run, and its report", use_run},
+    {"diff", "the folders of two runs, compared with each other and themselves", use_two_runs},
     {"checkpoint", "a checkpoint.scrl, and training that goes on", use_checkpoint},
     {"points", "points in a table, an array or a run, laid out by t-SNE", use_points},
     {"cells", "stored cells of a comparison, and its tables", use_cells},

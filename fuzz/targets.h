@@ -54,6 +54,7 @@ void read_metrics(const Bundle& bundle);
 void read_space(const Bundle& bundle);
 void use_model(const Bundle& bundle);
 void use_run(const Bundle& bundle);
+void use_two_runs(const Bundle& bundle);
 void use_checkpoint(const Bundle& bundle);
 void use_new_nodes(const Bundle& bundle);
 void use_points(const Bundle& bundle);

@@ -35,6 +35,7 @@ HOMES = [
     (r"#include <hwy/|#include \"hwy/", "Highway", ["src/kernels/", "src/plan/machine_ceilings.cc"]),
     (r"#include <toml\+\+", "the TOML library", ["src/io/"]),
     (r"#include <zlib\.h>", "zlib", ["src/io/"]),
+    (r"#include <expat\.h>", "the XML library", ["src/io/xml.cc"]),
     (r"\b[Jj]son::parse\(|Json::exception", "parsing JSON and its exceptions", ["src/config/json_file.cc"]),
     (r"\bstd::i?fstream|\bfopen\(|#include <fstream>", "reading files", ["src/base/memory.cc", "cli/"]),
     (r"\bfs::(exists|is_directory|is_regular_file|absolute|canonical|file_size|resize_file|directory_iterator)\(|"

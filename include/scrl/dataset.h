@@ -55,7 +55,7 @@ struct LoadOptions {
 };
 
 // Reads a data set. `what` is, in this order: "demo" or "demo:key=value,...", an existing folder,
-// an existing .zip file, or a name looked up below $SCRL_DATA (any case; NAME, NAME.zip). A binary
+// .zip, .npz or .graphml file, or a name looked up below $SCRL_DATA (docs/formats.md). A binary
 // copy is kept below $SCRL_CACHE, else $XDG_CACHE_HOME/scrl, else ~/.cache/scrl; SCRL_CACHE=off
 // keeps none. Throws Error(kData) naming file and line.
 Dataset load_dataset(const std::string& what, const LoadOptions& options = {});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/option_text.h"
 
 namespace scrl {
 namespace {
@@ -55,12 +56,19 @@ struct TextOfField {
   std::string operator()(const ChoiceField& choice) const { return choice.get(choice.field); }
 };
 
-const char* type_name(const OptionSet::Field& field) {
+}  // namespace
+
+const char* option_type(const OptionSet::Entry& e) {
   static const char* const names[] = {"BOOL", "N", "X", "TEXT", "N", "X", "TEXT"};
-  return names[field.index()];
+  return names[e.field.index()];
 }
 
-}  // namespace
+std::string option_notes(const OptionSet::Entry& e) {
+  std::string notes = e.range.describe();
+  if (!e.flag && !(e.is_text() && e.default_text.empty()))
+    notes += cat(notes.empty() ? "" : "; ", "default ", e.default_text);
+  return notes;
+}
 
 Range at_least(double low) { return {.low = low}; }
 Range above(double low) { return {.low = low, .low_open = true}; }
@@ -220,12 +228,10 @@ std::string OptionSet::help_text() const {
     std::string name = e.letter ? cat("  -", e.letter, ", --") : std::string("      --");
     name += e.key;
     std::replace(name.begin() + 2, name.end(), '_', '-');
-    if (!e.flag) name += cat(" ", type_name(e.field));
+    if (!e.flag) name += cat(" ", option_type(e));
     name.resize(std::max<std::size_t>(name.size() + 2, 32), ' ');
     out += name + e.help;
-    std::string notes = e.range.describe();
-    if (!e.flag && !(e.is_text() && e.default_text.empty()))
-      notes += cat(notes.empty() ? "" : "; ", "default ", e.default_text);
+    const std::string notes = option_notes(e);
     if (!notes.empty()) out += cat(" (", notes, ")");
     out += '\n';
   }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "config/snapshots.h"
+#include "data/data_name.h"
 #include "data/knn_file.h"
 #include "io/paths.h"
 #include "io/run_mark.h"
@@ -160,10 +161,10 @@ std::string config_text(const RunConfig& config, const std::string& data,
 
 std::string data_reference(const std::string& data) {
   // The folder of a run is no data set, though it may have the name of one.
-  const DataName name = data_name(data);
-  if (!name.knn_file.empty())
-    return with_knn_file(data_reference(name.data), absolute_path(name.knn_file));
-  return exists(data) && !is_run_folder(data) ? absolute_path(data) : data;
+  DataName name = data_name(data);
+  if (exists(name.place) && !is_run_folder(name.place)) name.place = absolute_path(name.place);
+  if (!name.knn_file.empty()) name.knn_file = absolute_path(name.knn_file);
+  return to_text(name);
 }
 
 ConfigFile read_config_file(const std::string& path) {

@@ -45,7 +45,11 @@ Csr read_features_npz(const std::string& path) {
 }
 
 Csr read_features_npy(const std::string& path) {
-  NpyReader reader(open_file(path));
+  return read_features_array(NpyReader(open_file(path)));
+}
+
+Csr read_features_array(NpyReader reader) {
+  const std::string& path = reader.name();
   const NpyHeader& header = reader.header();
   if (header.shape.size() != 2) {
     fail(ErrorKind::kData, path, ": expected an array of 2 dimensions (nodes x features), found ",

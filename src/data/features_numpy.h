@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "io/npy.h"
 #include "tensor/csr.h"
 
 namespace scrl {
@@ -12,5 +13,6 @@ Csr read_features_npz(const std::string& path);
 
 // A dense 2-D array in row order, read row by row; memory grows with its non-zeros.
 Csr read_features_npy(const std::string& path);
+Csr read_features_array(NpyReader reader);  // likewise, of an array in an archive
 
 }  // namespace scrl

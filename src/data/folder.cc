@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kUnderstood =
     "edges.{csv,tsv,txt,edges,edgelist}, "
     "features.{csv,tsv,txt,svm,svmlight,libsvm,mtx,npz,npy}, labels.{csv,tsv,txt}, "
-    "train/val/test.{csv,tsv,txt}, features.knn.{csv,tsv,txt}, ids.txt";
+    "train/val/test.{csv,tsv,txt}, features.knn.{csv,tsv,txt}, ids.txt, classes.txt";
 
 using Names = std::initializer_list<std::string_view>;
 
@@ -60,17 +60,20 @@ std::string find_role(const Source& source, Names stems, Names extensions) {
        found.empty() ? "no files" : found, "; understood names: ", kUnderstood);
 }
 
-IdMap read_ids(std::unique_ptr<ByteStream> stream) {
+// `what`: "node id", one per line.
+IdMap read_names(std::unique_ptr<ByteStream> stream, const std::string& what) {
   LineReader reader(std::move(stream));
   IdMap ids;
   while (reader.next()) {
-    reader.refuse_gap("a node id");
+    reader.refuse_gap(cat("a ", what));
     const std::string id = unquoted(trimmed(reader.line()));
-    check_name(id, "id", reader, reader.line_number());
+    check_name(id, what == "class" ? "class" : "id", reader, reader.line_number());
     const Index before = ids.size();
-    if (ids.add(id) != before) reader.fail("node id ", shown(id), " is listed twice");
+    if (ids.add(id) != before) reader.fail(what, " ", shown(id), " is listed twice");
   }
-  if (ids.size() == 0) fail(ErrorKind::kData, reader.name(), ": expected node ids, found none");
+  if (ids.size() == 0)
+    fail(ErrorKind::kData, reader.name(), ": expected ", what == "class" ? "classes" : "node ids",
+         ", found none");
   return ids;
 }
 
@@ -109,7 +112,7 @@ class FolderReader {
     if (!labels_file_.empty()) labels = read_label_rows(source_.open(labels_file_));
 
     const bool listed = !ids_file_.empty();
-    IdMap ids = listed           ? read_ids(source_.open(ids_file_))
+    IdMap ids = listed           ? read_names(source_.open(ids_file_), "node id")
                 : features.keyed ? std::move(features.ids)
                                  : ids_of_rows(features.values.rows, labels);
     Dataset data;
@@ -121,6 +124,7 @@ class FolderReader {
       if (labels->maybe_header) resolve_header(*labels, first_row_is_of_a_node(*labels, ids));
       assign_labels(*labels, ids, data);
     }
+    if (!classes_file_.empty()) read_classes(data);
 
     const std::string features_name = source_.open(features_file_)->name();
     if (features.keyed && listed) {
@@ -134,8 +138,7 @@ class FolderReader {
            ids_file_, "), found ", data.features.rows);
     }
     data.splits = read_splits(source_, ids);
-    if (!knn_file_.empty())
-      data.knn_files[kOwnGraph] = read_knn_file(source_.open(knn_file_), ids);
+    if (!knn_file_.empty()) data.knn_files[kOwnGraph] = read_knn_file(source_.open(knn_file_), ids);
     data.ids = ids.names();
     return data;
   }
@@ -149,8 +152,16 @@ class FolderReader {
     labels_file_ = find_role(source_, {"labels"}, {"csv", "tsv", "txt"});
     ids_file_ = find_role(source_, {"ids", "nodes"}, {"txt"});
     knn_file_ = find_role(source_, {"features.knn"}, {"csv", "tsv", "txt"});
+    classes_file_ = find_role(source_, {"classes"}, {"txt"});
     if (edges_file_.empty()) missing(source_, "edges of the graph");
     if (features_file_.empty()) missing(source_, "features of the nodes");
+  }
+
+  void read_classes(Dataset& data) const {
+    const IdMap names = read_names(source_.open(classes_file_), "class");
+    std::vector<std::string> listed;
+    for (Index c = 0; c < names.size(); ++c) listed.push_back(names.name(c));
+    order_classes(std::move(listed), cat(source_.path(), "/", classes_file_), data);
   }
 
   // Features are not keyed: their rows are numbers, or named by as many labels.
@@ -182,7 +193,7 @@ class FolderReader {
   }
 
   const Source& source_;
-  std::string edges_file_, features_file_, labels_file_, ids_file_, knn_file_;
+  std::string edges_file_, features_file_, labels_file_, ids_file_, classes_file_, knn_file_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 //   features.{csv,tsv,txt,svm,svmlight,libsvm,mtx,npz,npy}     required
 //   labels.{csv,tsv,txt}                                       see data/labels.h
 //   train/val/test.{csv,tsv,txt}, train20.txt ...              see data/splits.h
+//   classes.txt                                                one class per line, in their order
 //   ids.txt or nodes.txt                                       one node id per line, in node order
 // Text files may end in .gz as well.
 //

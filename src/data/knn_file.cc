@@ -7,8 +7,6 @@
 namespace scrl {
 namespace {
 
-constexpr std::string_view kMark = "+knn=";
-
 IdMap ids_of(const Dataset& data) {
   if (data.ids.empty()) return IdMap::numbers(data.nodes, cat("nodes of ", data.source));
   IdMap ids;
@@ -22,7 +20,7 @@ Edges read_knn_file(std::unique_ptr<ByteStream> stream, IdMap& ids) {
   const std::string name = stream->name();
   const Edges rows = read_edge_list(std::move(stream), ids, UnknownId::kRefuse);
   Edges out;
-  for (std::size_t e = 0; e < rows.size(); ++e) {
+  for (Index e = 0; e < rows.size(); ++e) {
     if (rows.source[e] == rows.target[e]) continue;
     out.source.push_back(rows.source[e]);
     out.target.push_back(rows.target[e]);
@@ -30,16 +28,6 @@ Edges read_knn_file(std::unique_ptr<ByteStream> stream, IdMap& ids) {
   if (out.size() == 0)
     fail(ErrorKind::kData, name, ": expected lines of a node and its neighbour, found none");
   return out;
-}
-
-DataName data_name(const std::string& what) {
-  const std::size_t at = what.rfind(kMark);
-  if (at == what.npos || exists(what)) return {what, ""};
-  return {what.substr(0, at), what.substr(at + kMark.size())};
-}
-
-std::string with_knn_file(const std::string& data, const std::string& knn_file) {
-  return knn_file.empty() ? data : cat(data_name(data).data, kMark, knn_file);
 }
 
 void add_knn_file(Dataset& data, const std::string& path) {

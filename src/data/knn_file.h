@@ -20,13 +20,6 @@ inline bool has_own_graph(const Dataset& data) { return data.knn_files.contains(
 // Refuses ids that are none of the nodes, and a file without neighbours.
 Edges read_knn_file(std::unique_ptr<ByteStream> stream, IdMap& ids);
 
-// Data with such a file of its own elsewhere is named "DATA+knn=FILE".
-struct DataName {
-  std::string data, knn_file;  // knn_file is empty where there is none
-};
-DataName data_name(const std::string& what);
-std::string with_knn_file(const std::string& data, const std::string& knn_file);
-
 // Reads `path` as the graph of `data`.
 void add_knn_file(Dataset& data, const std::string& path);
 

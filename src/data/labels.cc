@@ -29,23 +29,6 @@ std::vector<std::string> used_names(const LabelRows& rows) {
   return out;
 }
 
-bool means_unlabelled(std::string_view label) {
-  return label.empty() || label == "-1" || label == "?" || label == "NA";
-}
-
-std::vector<std::string> sorted_classes(std::vector<std::string> classes) {
-  std::sort(classes.begin(), classes.end());
-  std::vector<std::pair<Index, std::string>> by_value;
-  for (const std::string& name : classes) {
-    Index value = 0;
-    if (!parse_int(name, value)) return classes;
-    by_value.emplace_back(value, name);
-  }
-  std::sort(by_value.begin(), by_value.end());
-  for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = by_value[i].second;
-  return classes;
-}
-
 }  // namespace
 
 LabelRows read_label_rows(std::unique_ptr<ByteStream> stream) {
@@ -129,6 +112,40 @@ void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data) {
       data.labels[static_cast<std::size_t>(node)] =
           class_of.at(rows.names[static_cast<std::size_t>(label)]);
   }
+}
+
+bool means_unlabelled(std::string_view label) {
+  return label.empty() || label == "-1" || label == "?" || label == "NA";
+}
+
+std::vector<std::string> sorted_classes(std::vector<std::string> classes) {
+  std::sort(classes.begin(), classes.end());
+  std::vector<std::pair<Index, std::string>> by_value;
+  for (const std::string& name : classes) {
+    Index value = 0;
+    if (!parse_int(name, value)) return classes;
+    by_value.emplace_back(value, name);
+  }
+  std::sort(by_value.begin(), by_value.end());
+  for (std::size_t i = 0; i < classes.size(); ++i) classes[i] = by_value[i].second;
+  return classes;
+}
+
+void order_classes(std::vector<std::string> listed, const std::string& where, Dataset& data) {
+  std::unordered_map<std::string_view, std::int32_t> number_of;
+  for (const std::string& name : listed)
+    if (!number_of.emplace(name, static_cast<std::int32_t>(number_of.size())).second)
+      fail(ErrorKind::kData, where, ": class ", shown(name), " is listed twice");
+  std::vector<std::int32_t> renumbered;
+  for (const std::string& name : data.classes) {
+    const auto at = number_of.find(name);
+    if (at == number_of.end())
+      fail(ErrorKind::kData, where, ": expected every class of the labels, found no ", shown(name));
+    renumbered.push_back(at->second);
+  }
+  for (std::int32_t& label : data.labels)
+    if (label != kUnlabelled) label = renumbered[static_cast<std::size_t>(label)];
+  data.classes = std::move(listed);
 }
 
 }  // namespace scrl

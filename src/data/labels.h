@@ -8,6 +8,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/dataset.h"
@@ -47,5 +48,15 @@ void resolve_header(LabelRows& rows, bool is_row);
 // rows in node order is not the number of nodes. REQUIRES: data.nodes == ids.size(),
 // resolve_header() was called.
 void assign_labels(const LabelRows& rows, const IdMap& ids, Dataset& data);
+
+// "", "-1", "?" and "NA".
+bool means_unlabelled(std::string_view label);
+
+// By value when all are integers, else by bytes.
+std::vector<std::string> sorted_classes(std::vector<std::string> classes);
+
+// Gives the classes of `data` the numbers that `listed` says, some of which may have no node.
+// Throws when a class is not listed; `where` says where the list is.
+void order_classes(std::vector<std::string> listed, const std::string& where, Dataset& data);
 
 }  // namespace scrl

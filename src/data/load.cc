@@ -1,14 +1,19 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 #include "data/amgcn.h"
 #include "data/cache.h"
+#include "data/data_name.h"
 #include "data/dataset.h"
 #include "data/demo.h"
 #include "data/folder.h"
+#include "data/graphml.h"
 #include "data/knn_file.h"
+#include "data/npz_graph.h"
+#include "data/ogb.h"
 #include "data/planetoid.h"
 #include "io/fields.h"
 #include "io/paths.h"
@@ -29,7 +34,8 @@ std::string name_of(const std::string& path) {
   fs::path whole = absolute_path(path);
   if (!whole.has_filename()) whole = whole.parent_path();  // "acm/"
   std::string name = lower(whole.filename().string());
-  if (name.ends_with(".zip")) name.resize(name.size() - 4);
+  for (const std::string_view ending : {".gz", ".graphml", ".zip", ".npz"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
   return name;
 }
 
@@ -41,7 +47,10 @@ std::vector<std::string> data_sets_in(const std::string& root) {
     std::error_code ignored;
     const std::string name = it->path().filename().string();
     if (name.starts_with('.')) continue;
-    if (it->is_directory(ignored) || lower(name).ends_with(".zip")) names.push_back(name);
+    const std::string lowered = lower(name);
+    if (it->is_directory(ignored) || lowered.ends_with(".zip") || lowered.ends_with(".npz") ||
+        is_graphml_name(lowered))
+      names.push_back(name);
   }
   if (error) fail(ErrorKind::kData, "SCRL_DATA=", root, ": cannot list: ", error.message());
   std::sort(names.begin(), names.end());
@@ -59,7 +68,7 @@ std::string find_by_name(const std::string& what) {
   const std::vector<std::string> names = data_sets_in(root);
   // An exact name wins over one in another case, a folder over an archive.
   for (const bool any_case : {false, true}) {
-    for (const char* ending : {"", ".zip"}) {
+    for (const char* ending : {"", ".zip", ".npz", ".graphml", ".graphml.gz"}) {
       for (const std::string& name : names) {
         const std::string wanted = what + ending;
         if (any_case ? lower(name) == lower(wanted) : name == wanted) return cat(root, "/", name);
@@ -72,8 +81,13 @@ std::string find_by_name(const std::string& what) {
        known.empty() ? "no data sets" : known);
 }
 
-Dataset read_source(const Source& source) {
+Dataset read_source(const Source& source, const std::string& label) {
+  if (is_graphml(source)) return read_graphml(source, label);
+  if (!label.empty())
+    fail(ErrorKind::kUsage, source.path(), ": :label= names an attribute of a .graphml file");
+  if (is_npz_graph(source)) return read_npz_graph(source);
   if (is_planetoid(source)) return read_planetoid(source);
+  if (is_ogb(source)) return read_ogb(source);
   if (is_amgcn(source)) return read_amgcn(source);
   return read_folder(source);
 }
@@ -81,16 +95,19 @@ Dataset read_source(const Source& source) {
 }  // namespace
 
 std::string dataset_path(const std::string& what) {
-  if (const DataName name = data_name(what); !name.knn_file.empty())
-    return with_knn_file(dataset_path(name.data), name.knn_file);
+  DataName name = data_name(what);
   // After `scrl train acm -o acm` the name still means the data set below $SCRL_DATA.
-  return is_demo(what) || (exists(what) && !is_run_folder(what)) ? what : find_by_name(what);
+  if (!is_demo(name.place) && (!exists(name.place) || is_run_folder(name.place)))
+    name.place = find_by_name(name.place);
+  return to_text(name);
 }
 
 Dataset load_dataset(const std::string& what, const LoadOptions& options) {
-  if (const DataName name = data_name(what); !name.knn_file.empty()) {
-    Dataset data = load_dataset(name.data, options);
-    add_knn_file(data, name.knn_file);
+  DataName name = data_name(what);
+  if (!name.knn_file.empty()) {
+    const std::string knn_file = std::exchange(name.knn_file, "");
+    Dataset data = load_dataset(to_text(name), options);
+    add_knn_file(data, knn_file);
     data.source = what;
     return data;
   }
@@ -100,25 +117,27 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
     validate(data);
     return data;
   }
-  const std::string path = dataset_path(what);
+  const std::string label = std::exchange(name.label, "");
+  const std::string path = dataset_path(to_text(name));
   // Settings, models and results name the data in JSON and TOML.
   if (!is_utf8(absolute_path(path)))
     fail(ErrorKind::kUsage, what, ": expected a path in UTF-8, found other bytes in it; rename it");
   const auto source = open_source(path);
-  const auto name = [&](Dataset& data) {
+  const auto set_names = [&](Dataset& data) {
     data.name = name_of(path);
     data.source = what;
   };
-  if (options.use_cache) {
+  const bool use_cache = options.use_cache && label.empty();  // a copy is of the default label
+  if (use_cache) {
     if (auto cached = cache_get(*source)) {
-      name(*cached);
+      set_names(*cached);
       return std::move(*cached);
     }
   }
-  Dataset data = read_source(*source);
-  name(data);
+  Dataset data = read_source(*source, label);
+  set_names(data);
   validate(data);
-  if (options.use_cache) cache_put(*source, data);
+  if (use_cache) cache_put(*source, data);
   return data;
 }
 

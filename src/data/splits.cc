@@ -10,33 +10,31 @@
 namespace scrl {
 namespace {
 
-constexpr std::array<std::string_view, 3> kRoles = {"train", "val", "test"};
-
-struct SplitFile {
-  std::size_t role = 0;
-  int rate = 0;
-};
-
 // "val20.txt.gz" -> {1, 20}; nullopt for anything that is not the name of a split file.
-std::optional<SplitFile> parse_name(std::string_view name) {
+std::optional<SplitRole> parse_name(std::string_view name) {
   if (name.ends_with(".gz")) name.remove_suffix(3);
-  for (std::size_t role = 0; role < kRoles.size(); ++role) {
-    if (!name.starts_with(kRoles[role])) continue;
-    std::string_view rest = name.substr(kRoles[role].size());
-    const std::size_t dot = rest.find('.');
-    const std::string_view digits = rest.substr(0, dot);
-    const std::string_view extension = dot == rest.npos ? "" : rest.substr(dot);
-    if (extension != ".txt" && extension != ".csv" && extension != ".tsv") return std::nullopt;
+  for (const std::string_view ending : {".txt", ".csv", ".tsv"})
+    if (name.ends_with(ending))
+      return parse_split_name(name.substr(0, name.size() - ending.size()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SplitRole> parse_split_name(std::string_view stem) {
+  for (std::size_t role = 0; role < kSplitRoles.size(); ++role) {
+    if (!stem.starts_with(kSplitRoles[role])) continue;
+    const std::string_view digits = stem.substr(kSplitRoles[role].size());
     Index rate = 0;
     if (!digits.empty() && (!parse_int(digits, rate) || rate < 1 || rate > 1'000'000)) {
       return std::nullopt;
     }
-    return SplitFile{role, static_cast<int>(rate)};
+    return SplitRole{role, static_cast<int>(rate)};
   }
   return std::nullopt;
 }
 
-std::vector<NodeId> read_nodes(std::unique_ptr<ByteStream> stream, const IdMap& ids) {
+std::vector<NodeId> read_split_file(std::unique_ptr<ByteStream> stream, const IdMap& ids) {
   LineReader reader(std::move(stream));
   std::vector<NodeId> nodes;
   std::vector<bool> seen(static_cast<std::size_t>(ids.size()), false);
@@ -60,7 +58,20 @@ std::vector<NodeId> read_nodes(std::unique_ptr<ByteStream> stream, const IdMap& 
   return nodes;
 }
 
-}  // namespace
+std::vector<Split> splits_of(SplitParts parts, const std::string& where) {
+  if (parts.size() > 1 && parts.contains(0))
+    fail(ErrorKind::kData, where, ": expected either one split or numbered splits, found both");
+  std::vector<Split> splits;
+  for (auto& [rate, nodes] : parts) {
+    auto& [train, val, test] = nodes;
+    if (!train)
+      fail(ErrorKind::kData, where, ": expected the part train", rate == 0 ? "" : cat(rate),
+           " beside val and test, found none");
+    splits.push_back({rate, std::move(*train), val ? std::move(*val) : std::vector<NodeId>(),
+                      test ? std::move(*test) : std::vector<NodeId>()});
+  }
+  return splits;
+}
 
 std::vector<Split> read_splits(const Source& source, const IdMap& ids) {
   std::map<int, std::array<std::string, 3>> names;  // rate -> file per role
@@ -69,7 +80,7 @@ std::vector<Split> read_splits(const Source& source, const IdMap& ids) {
     if (!parsed) continue;
     std::string& name = names[parsed->rate][parsed->role];
     if (!name.empty()) {
-      fail(ErrorKind::kData, source.path(), ": expected one ", kRoles[parsed->role],
+      fail(ErrorKind::kData, source.path(), ": expected one ", kSplitRoles[parsed->role],
            " file, found both ", name, " and ", file.name);
     }
     name = file.name;
@@ -92,8 +103,8 @@ std::vector<Split> read_splits(const Source& source, const IdMap& ids) {
     Split& split = splits.emplace_back();
     split.labels_per_class = rate;
     std::vector<NodeId>* const parts[] = {&split.train, &split.val, &split.test};
-    for (std::size_t role = 0; role < kRoles.size(); ++role) {
-      if (!files[role].empty()) *parts[role] = read_nodes(source.open(files[role]), ids);
+    for (std::size_t role = 0; role < kSplitRoles.size(); ++role) {
+      if (!files[role].empty()) *parts[role] = read_split_file(source.open(files[role]), ids);
     }
   }
   return splits;

@@ -15,47 +15,10 @@
 namespace scrl {
 namespace {
 
-// The temporary file: closed and removed unless it became the real one.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& target)
-      : target_(target), path_(cat(target, ".tmp-", ::getpid())) {
-    fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd_ < 0) fail_write(target_, errno);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (fd_ >= 0) ::close(fd_);
-    if (!renamed_) ::unlink(path_.c_str());
-  }
+constexpr std::size_t kBuffer = 1 << 16;
 
-  void write(std::string_view content) {
-    while (!content.empty()) {
-      const ssize_t done = ::write(fd_, content.data(), content.size());
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) fail_write(target_, errno);
-      content.remove_prefix(static_cast<std::size_t>(done));
-    }
-  }
-  void become_target() {
-    // Some file systems report a full disk only here.
-    if (::fsync(fd_) != 0) fail_write(target_, errno);
-    const int closed = ::close(fd_);
-    fd_ = -1;
-    if (closed != 0) fail_write(target_, errno);
-    if (std::rename(path_.c_str(), target_.c_str()) != 0) fail_write(target_, errno);
-    renamed_ = true;
-  }
+}  // namespace
 
- private:
-  std::string target_, path_;
-  int fd_ = -1;
-  bool renamed_ = false;
-};
-
-// Makes the rename itself durable. The content is in place by now, and some file systems cannot
-// flush a folder: not a failure.
 void sync_parent(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const int fd = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -64,7 +27,52 @@ void sync_parent(const std::string& path) {
   ::close(fd);
 }
 
-}  // namespace
+AtomicFile::AtomicFile(const std::string& target)
+    : target_(target), path_(cat(target, ".tmp-", ::getpid())) {
+  fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd_ < 0) fail_write(target_, errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!renamed_) ::unlink(path_.c_str());
+}
+
+void AtomicFile::write(std::string_view content) {
+  if (content.size() < kBuffer) {
+    buffer_ += content;
+    if (buffer_.size() >= kBuffer) flush();
+    return;
+  }
+  flush();
+  write_out(content);
+}
+
+void AtomicFile::flush() {
+  write_out(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::write_out(std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t done = ::write(fd_, content.data(), content.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail_write(target_, errno);
+    content.remove_prefix(static_cast<std::size_t>(done));
+  }
+}
+
+void AtomicFile::become_target() {
+  flush();
+  // Some file systems report a full disk only here.
+  if (::fsync(fd_) != 0) fail_write(target_, errno);
+  const int closed = ::close(fd_);
+  fd_ = -1;
+  if (closed != 0) fail_write(target_, errno);
+  if (std::rename(path_.c_str(), target_.c_str()) != 0) fail_write(target_, errno);
+  renamed_ = true;
+  sync_parent(target_);
+}
 
 void fail_write(const std::string& path, int reason) {
   const bool full = reason == ENOSPC || reason == EDQUOT;
@@ -77,10 +85,9 @@ void write_atomically(const std::string& path, std::string_view content) {
 }
 
 void write_atomically(const std::string& path, std::span<const std::string_view> pieces) {
-  TemporaryFile file(path);
+  AtomicFile file(path);
   for (const std::string_view piece : pieces) file.write(piece);
   file.become_target();
-  sync_parent(path);
 }
 
 void make_directories(const std::string& path) {

@@ -8,9 +8,14 @@
 
 namespace scrl {
 
-std::string deflated(std::string_view bytes) {
+namespace {
+
+// `window` as zlib has it: negative for no header.
+std::string packed(std::string_view bytes, int window) {
+  constexpr int kMemory = 8;  // zlib's default
   z_stream z = {};
-  if (deflateInit(&z, Z_DEFAULT_COMPRESSION) != Z_OK)
+  if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, kMemory, Z_DEFAULT_STRATEGY) !=
+      Z_OK)
     fail(ErrorKind::kResource, "deflate: not enough memory to pack ", bytes.size(), " bytes");
   std::string out;
   std::string buffer(1 << 16, '\0');
@@ -31,6 +36,12 @@ std::string deflated(std::string_view bytes) {
   check(status == Z_STREAM_END, "deflate: zlib ended with status ", status);
   return out;
 }
+
+}  // namespace
+
+std::string deflated(std::string_view bytes) { return packed(bytes, MAX_WBITS); }
+
+std::string raw_deflated(std::string_view bytes) { return packed(bytes, -MAX_WBITS); }
 
 std::string base64(std::string_view bytes) {
   static constexpr char kDigits[] =

@@ -9,13 +9,13 @@
 
 #include "base/error.h"
 #include "io/npy_header.h"
+#include "io/utf8.h"
 
 namespace scrl {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, ".npy data are little endian");
 
-constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeader = 1 << 16;  // real ones have about 100 bytes
 
 template <class T>
@@ -55,18 +55,6 @@ std::uint16_t float_to_half(float value) {
   return static_cast<std::uint16_t>(sign | (units + ((unit + 24) << 10)));
 }
 
-std::string npy_header(const char* type, const Matrix& matrix) {
-  std::string header = cat("{'descr': '", type, "', 'fortran_order': False, 'shape': (",
-                           matrix.rows(), ", ", matrix.cols(), "), }");
-  const std::size_t before = kMagic.size() + 2 + 2;
-  while ((before + header.size() + 1) % 64 != 0) header += ' ';  // numpy maps files, so it aligns
-  header += '\n';
-  std::string out(kMagic);
-  out += {1, 0};
-  out += {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
-  return out + header;
-}
-
 }  // namespace
 
 Index NpyHeader::count() const {
@@ -98,7 +86,7 @@ void NpyReader::parse_header() {
     }
   };
   std::array<char, 8> start{};
-  if (read_raw(start) != start.size() || std::string_view(start.data(), 6) != kMagic) {
+  if (read_raw(start) != start.size() || std::string_view(start.data(), 6) != kNpyMagic) {
     fail(ErrorKind::kData, name(), ": is not a .npy array");
   }
   const int version = static_cast<unsigned char>(start[6]);
@@ -209,6 +197,31 @@ std::string NpyReader::text() {
   return out;
 }
 
+std::vector<std::string> NpyReader::texts() {
+  if ((header_.kind != 'S' && header_.kind != 'U') || header_.shape.size() != 1) {
+    fail(ErrorKind::kData, name(), ": expected a list of texts");
+  }
+  const std::size_t letter = header_.kind == 'U' ? 4 : 1;
+  std::string raw(static_cast<std::size_t>(header_.width) * letter, '\0');
+  std::vector<std::string> out;
+  for (; left_ > 0; --left_) {
+    if (read_raw(raw) != raw.size()) fail(ErrorKind::kData, name(), ": too short");
+    std::string& text = out.emplace_back();
+    for (std::size_t i = 0; i < raw.size(); i += letter) {
+      const std::uint32_t code =
+          letter == 4 ? load<std::uint32_t>(raw.data() + i) : static_cast<unsigned char>(raw[i]);
+      if (code == 0) break;
+      if (letter == 1)
+        text += raw[i];
+      else if (!append_utf8(text, code))
+        fail(ErrorKind::kData, name(), ": text ", out.size() - 1, ": expected Unicode, found ",
+             code);
+    }
+  }
+  expect_end();
+  return out;
+}
+
 void NpyReader::expect_end() {
   char extra;
   if (left_ != 0 || read_raw({&extra, 1}) != 0) {
@@ -217,7 +230,7 @@ void NpyReader::expect_end() {
 }
 
 std::string npy_bytes(const Matrix& matrix) {
-  std::string out = npy_header("<f4", matrix);
+  std::string out = npy_preamble("<f4", {matrix.rows(), matrix.cols()});
   for (Index i = 0; i < matrix.rows(); ++i) {
     out.append(reinterpret_cast<const char*>(matrix.row(i)),
                static_cast<std::size_t>(matrix.cols()) * sizeof(float));
@@ -226,7 +239,7 @@ std::string npy_bytes(const Matrix& matrix) {
 }
 
 std::string npy_half_bytes(const Matrix& matrix) {
-  std::string out = npy_header("<f2", matrix);
+  std::string out = npy_preamble("<f2", {matrix.rows(), matrix.cols()});
   for (Index i = 0; i < matrix.rows(); ++i)
     for (Index j = 0; j < matrix.cols(); ++j) {
       const std::uint16_t half = float_to_half(matrix(i, j));

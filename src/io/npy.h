@@ -50,7 +50,8 @@ class NpyReader {
     expect_end();
     return out;
   }
-  std::string text();  // a single text value
+  std::string text();                // a single text value
+  std::vector<std::string> texts();  // in UTF-8; letters of one byte are taken as they are
   void expect_end();
 
  private:

@@ -168,4 +168,18 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& name) {
   return Parser(text, name).parse();
 }
 
+std::string npy_preamble(std::string_view type, const std::vector<Index>& shape) {
+  std::string header = cat("{'descr': '", type, "', 'fortran_order': False, 'shape': (");
+  for (const Index size : shape) header += cat(size, shape.size() == 1 ? "," : ", ");
+  if (shape.size() > 1) header.resize(header.size() - 2);
+  header += "), }";
+  const std::size_t before = kNpyMagic.size() + 2 + 2;
+  while ((before + header.size() + 1) % 64 != 0) header += ' ';  // numpy maps files, so it aligns
+  header += '\n';
+  std::string out(kNpyMagic);
+  out += {1, 0};
+  out += {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  return out + header;
+}
+
 }  // namespace scrl

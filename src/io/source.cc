@@ -125,7 +125,28 @@ class ZipSource final : public ListedSource {
   std::unique_ptr<ZipArchive> archive_;
 };
 
+// One file that is a data set by itself.
+class FileSource final : public Source {
+ public:
+  FileSource(const std::string& path, const struct stat& info)
+      : path_(path), files_{{fs::path(path).filename().string(), info.st_size, stamp_of(info)}} {}
+
+  const std::string& path() const override { return path_; }
+  const std::vector<SourceFile>& files() const override { return files_; }
+  std::unique_ptr<ByteStream> open(const std::string&) const override { return open_file(path_); }
+  std::string file_path(const std::string&) const override { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<SourceFile> files_;
+};
+
 }  // namespace
+
+bool is_graphml_name(std::string_view name) {
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  return name.ends_with(".graphml");
+}
 
 bool Source::has(const std::string& name) const {
   return std::binary_search(
@@ -139,7 +160,11 @@ std::unique_ptr<Source> open_source(const std::string& path) {
     fail(ErrorKind::kData, path, ": cannot open: ", std::strerror(errno));
   }
   if (S_ISDIR(info.st_mode)) return std::make_unique<FolderSource>(path);
-  if (!is_zip(path)) fail(ErrorKind::kData, path, ": expected a folder or a zip archive");
+  if (is_graphml_name(path) && S_ISREG(info.st_mode))
+    return std::make_unique<FileSource>(path, info);
+  if (!is_zip(path))
+    fail(ErrorKind::kData, path,
+         ": expected a folder, a zip archive, an .npz archive or a .graphml file");
   return std::make_unique<ZipSource>(std::make_unique<ZipArchive>(path));
 }
 

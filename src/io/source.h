@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/byte_stream.h"
@@ -29,9 +30,13 @@ class Source {
   bool has(const std::string& name) const;
 };
 
-// A folder, or a zip archive (recognised by content). When everything in it lies below one common
-// folder ("acm/..."), that folder is stripped from the names. Hidden files and the "__MACOSX"
-// folder of archives made on a Mac are left out, as is anything more than three folders down.
+// "x.graphml" or "x.graphml.gz".
+bool is_graphml_name(std::string_view name);
+
+// A folder, a zip archive (recognised by content; .npz is one), or a single .graphml file. When
+// everything in it lies below one common folder ("acm/..."), that folder is stripped from the
+// names. Hidden files and the "__MACOSX" folder of archives made on a Mac are left out, as is
+// anything more than three folders down.
 std::unique_ptr<Source> open_source(const std::string& path);
 
 }  // namespace scrl

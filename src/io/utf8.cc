@@ -1,5 +1,7 @@
 #include "io/utf8.h"
 
+#include <algorithm>
+
 namespace scrl {
 
 std::size_t utf8_length(std::string_view text) {
@@ -26,6 +28,28 @@ bool is_utf8(std::string_view text) {
     if (length == 0) return false;
     text.remove_prefix(length);
   }
+  return true;
+}
+
+std::u32string unicode(std::string_view text) {
+  std::u32string out;
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(1, utf8_length(text));
+    const auto lead = static_cast<unsigned char>(text[0]);
+    char32_t code = length == 1 ? lead : lead & (0x7fu >> length);
+    for (std::size_t k = 1; k < length; ++k) code = code << 6 | (text[k] & 0x3f);
+    out += code;
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+bool append_utf8(std::string& text, std::uint32_t code) {
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return false;
+  const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  constexpr unsigned kLead[] = {0, 0xc0, 0xe0, 0xf0};
+  text += static_cast<char>(kLead[more] | code >> (6 * more));
+  for (int k = more - 1; k >= 0; --k) text += static_cast<char>(0x80 | (code >> (6 * k) & 0x3f));
   return true;
 }
 

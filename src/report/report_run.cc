@@ -57,7 +57,7 @@ std::vector<Curve> read_curves(const std::string& path, const TrainResult& resul
     out.push_back({.seed = s.seed, .best_epoch = s.best_epoch});
   const std::string leader = heaviest_member(result);
   for (const LoggedEpoch& e : read_epochs(path)) {
-    if ((!e.member.empty() && e.member != leader) || e.in_fold) continue;
+    if ((!e.member.empty() && e.member != leader) || e.fold >= 0) continue;
     for (Curve& c : out)
       if (c.seed == e.seed) add_point(e, c);
   }

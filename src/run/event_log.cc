@@ -83,7 +83,7 @@ std::vector<LoggedEpoch> read_epochs(const std::string& path) {
       };
       out.push_back({.seed = event.integer<int>("seed"),
                      .member = event.has("member") ? event.text("member") : "",
-                     .in_fold = event.has("fold"),
+                     .fold = event.has("fold") ? event.integer<int>("fold", 0, 1000) : -1,
                      .epoch = number("epoch"),
                      .loss = number("loss"),
                      .val_loss = number("val_loss"),

@@ -34,7 +34,7 @@ Json epoch_event(int seed, const EpochStats& e);
 struct LoggedEpoch {
   int seed = -1;
   std::string member;  // of method auto
-  bool in_fold = false;
+  int fold = -1;       // of a training that leaves one out; -1: none
   double epoch, loss, val_loss, train_accuracy, val_accuracy, test_accuracy, agreement;
   double milliseconds = 0;
 };

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "base/error.h"
 #include "eval/metrics.h"
 #include "graph/adjacency.h"
+#include "run/doctor.h"
 #include "train/prepare.h"
 
 namespace scrl {
@@ -138,6 +140,7 @@ Inspection inspect(const Dataset& d, const GraphOptions& o, const std::optional<
     out.splits.push_back({s.labels_per_class, s.train.size(), s.val.size(), s.test.size()});
   for (const auto& [k, edges] : d.knn_files) out.knn_files.push_back({k, edges.size()});
   out.warnings = warnings(d, o, out);
+  std::ranges::move(diagnose(d, o, features), std::back_inserter(out.warnings));
   return out;
 }
 

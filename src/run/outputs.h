@@ -5,14 +5,11 @@
 
 #include "base/choice.h"
 #include "data/dataset.h"
+#include "io/quoted.h"
 #include "scrl/model.h"
 #include "tensor/matrix.h"
 
 namespace scrl {
-
-// Quoted where a reader would take it for something else: commas, quotes, line breaks, blanks at an
-// end, and the '#' or '%' with which a comment begins.
-std::string csv_field(const std::string& text);
 
 struct PredictionColumns {
   double min_confidence = 0;  // a node whose largest probability is below gets no label

@@ -19,6 +19,7 @@
 #include "run/model_file.h"
 #include "run/outputs.h"
 #include "run/portfolio_run.h"
+#include "run/recorded_settings.h"
 #include "train/split.h"
 
 namespace scrl {
@@ -53,6 +54,7 @@ class TrainingRun {
   TrainingRun(TrainRequest request, const TrainEvents& events)
       : events_(events),
         resuming_(request.if_exists == IfExists::kResume),
+        program_(request.program),
         embeddings_(request.embeddings),
         own_data_(std::move(request.data)),
         data_(request.shared_data ? *request.shared_data : own_data_),
@@ -91,6 +93,7 @@ class TrainingRun {
     }
     if (dir_)
       log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
+    if (!checkpoint_) log_.write(start_event(program_));
     if (!cache_) cache_ = &own_cache_.emplace(data_, kLargestK, kOperandBytes);
     if (config_.method) {
       operands_ = cache_->get(config_.graph, config_.method->views());
@@ -317,7 +320,7 @@ class TrainingRun {
 
   TrainEvents events_;
   bool resuming_;
-  std::string embeddings_;
+  std::string program_, embeddings_;
   double reused_seconds_ = 0;
   Dataset own_data_;
   const Dataset& data_;

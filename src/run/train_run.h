@@ -15,6 +15,7 @@ namespace scrl {
 struct TrainRequest {
   Dataset data;
   std::string data_reference;     // how config.toml names it
+  std::string program = {};       // version and commit, for the record
   std::vector<Setting> settings;  // lowest precedence first
   std::string out;                // run folder; empty: write nothing
   IfExists if_exists = IfExists::kRefuse;

@@ -69,7 +69,7 @@ class KnnTest(ProgramTest):
         self.run_scrl("train", "graph", *args, "--knn-file", own, "-o", "with")
         self.run_scrl("train", "graph", *args, "-o", "without")
         config = (self.path / "with/config.toml").read_text()
-        self.assertIn("+knn=", config)
+        self.assertIn(":knn=", config)
         self.assertRegex(config, r'knn = "file" +# the data has its own graph')
         first, second = ((self.path / run / "predictions.csv").read_text() for run in ("with", "without"))
         self.assertNotEqual(first, second)
