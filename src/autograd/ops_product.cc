@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "autograd/graph_steps.h"
 #include "autograd/ops.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "kernels/dropout.h"
 #include "kernels/layers.h"
 #include "kernels/products.h"
 #include "kernels/reduce.h"
@@ -135,17 +137,35 @@ Var spmm_powers(const SparseOperand& S, Var X, int powers) {
 
 namespace {
 
+// The values that drop(A) has in this step, as the transpose has them.
+void drop_and_transpose(const SparseOperand& S, float p, const Rng& rng, std::span<float> out) {
+  constexpr Index kPart = 32 * kernels::kDropoutGroup;
+  const std::vector<Index>& to = S.places();
+  parallel_for(S.A.nnz(), kPart, [&](Index begin, Index end) {
+    std::array<float, kPart> kept;
+    const auto size = static_cast<std::size_t>(end - begin);
+    kernels::dropout_part(std::span(S.A.val).subspan(static_cast<std::size_t>(begin), size), begin,
+                          p, rng, std::span(kept).first(size));
+    for (std::size_t n = 0; n < size; ++n) out[to[static_cast<std::size_t>(begin) + n]] = kept[n];
+  });
+}
+
 // drop(A) X; unit: with its rows scaled to length 1, also in evaluation.
 Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, bool unit,
                         Layout layout) {
-  // Values of A and of its transpose in this step; in huge pages, for they are scattered.
+  // Values of A in this step, and after it those of its transpose: in huge pages, for they are
+  // scattered. Dropped values are drawn twice, which is faster than to keep both; rows of length 1
+  // are kept, for they depend on all values of a row.
   struct State {
-    explicit State(std::size_t entries)
-        : a(entries), at(entries), values(a.data(), entries), transposed(at.data(), entries) {}
-    Buffer a, at;
-    std::span<float> values, transposed;
+    State(std::size_t entries, bool both)
+        : at(entries),
+          a(both ? entries : 0),
+          transposed(at.data(), entries),
+          values(both ? a.data() : at.data(), entries) {}
+    Buffer at, a;
+    std::span<float> transposed, values;
   };
-  auto state = std::make_shared<State>(S.A.val.size());
+  auto state = std::make_shared<State>(S.A.val.size(), unit);
   S.places();  // now, not within a step
   const std::uint32_t site = p > 0.0f ? X.tape().new_dropout_site() : 0;
   const Var product = X.tape().record(
@@ -163,18 +183,23 @@ Var record_dropout_spmm(const char* op, const SparseOperand& S, Var X, float p, 
         kernels::spmm(S.A, state->values, X.value(), out, false, S.gathers,
                       S.of_new_nodes ? kernels::Cut::kNever : kernels::Cut::kByShape);
       },
-      [&S, X, unit, state](const Pass& pass, const Matrix&, const Matrix& dout) {
+      [&S, X, p, unit, site, state](const Pass& pass, const Matrix&, const Matrix& dout) {
         if (!pass.training && !unit) {
           auto [dX, add] = X.sink();
           return kernels::spmm(S.At, dout, dX, add, S.gathers, gradient_cut(X));
         }
-        S.transpose_values(state->values, state->transposed);
+        if (unit) {
+          S.transpose_values(state->values, state->transposed);
+        } else {
+          const Rng rng(pass.seed, Purpose::kDropout, site, pass.epoch);
+          drop_and_transpose(S, p, rng, state->transposed);
+        }
         if (X.defer({&S.At, state->transposed, &dout, S.gathers, spmm_cost(S, X)})) return;
         auto [dX, add] = X.sink();
         kernels::spmm(S.At, state->transposed, dout, dX, add, S.gathers, gradient_cut(X));
       },
       /*random=*/p > 0.0f, layout);
-  product.node()->sparse.kept_bytes = 2 * sizeof(float);
+  product.node()->sparse.kept_bytes = (unit ? 2 : 1) * sizeof(float);
   return with_spmm_cost(S, product);
 }
 

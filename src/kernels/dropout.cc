@@ -71,19 +71,27 @@ void dropout(const Matrix& x, float p, const Rng& rng, Matrix& out, bool accumul
 }
 
 void dropout(std::span<const float> x, float p, const Rng& rng, std::span<float> out) {
+  dropout_part(x, 0, p, rng, out);
+}
+
+void dropout_part(std::span<const float> x, Index first, float p, const Rng& rng,
+                  std::span<float> out) {
   check(x.size() == out.size(), "dropout: x has ", x.size(), " values, so out must too, got ",
         out.size());
+  check(first % kDropoutGroup == 0, "dropout: a part begins at ", first, ", which is within a ",
+        "group of ", kDropoutGroup);
+  const Index skipped = first / kDropoutGroup;
   const DropoutRate rate = dropout_rate(p);
   const auto body = SCRL_DISPATCH(dropout_groups_flat);
   const Index size = static_cast<Index>(x.size()), whole = size / kDropoutGroup;
   parallel_for(whole, 128, [&](Index begin, Index end) {
-    body(x.data() + begin * kDropoutGroup, rate, rng, out.data() + begin * kDropoutGroup, begin,
-         end);
+    body(x.data() + begin * kDropoutGroup, rate, rng, out.data() + begin * kDropoutGroup,
+         skipped + begin, skipped + end);
   });
   if (const Index rest = size - whole * kDropoutGroup; rest > 0) {
     float group[kDropoutGroup] = {};
     std::copy_n(x.data() + whole * kDropoutGroup, rest, group);
-    body(group, rate, rng, group, whole, whole + 1);
+    body(group, rate, rng, group, skipped + whole, skipped + whole + 1);
     std::copy_n(group, rest, out.data() + whole * kDropoutGroup);
   }
 }

@@ -10,6 +10,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "base/error.h"
 #include "base/rng.h"
@@ -43,5 +44,10 @@ inline DropoutRate dropout_rate(float p) {
   return {static_cast<std::uint32_t>(std::lround(static_cast<double>(p) * 65536.0)),
           1.0f / (1.0f - p)};
 }
+
+// out = what dropout() of a flat array (kernels/layers.h) gives for its elements from `first` on,
+// of which `x` has the values. REQUIRES: `first` is a multiple of kDropoutGroup.
+void dropout_part(std::span<const float> x, Index first, float p, const Rng& rng,
+                  std::span<float> out);
 
 }  // namespace scrl::kernels

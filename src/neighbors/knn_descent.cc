@@ -9,7 +9,7 @@
 namespace scrl::knn {
 namespace {
 
-constexpr int kMaxReach = 12;  // more finds a little more, and costs its square
+constexpr int kMaxReach = 8;  // more finds a little more, and costs its square
 
 // Ids, each once, in the order in which they came.
 class DistinctIds {

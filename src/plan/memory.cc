@@ -64,9 +64,15 @@ class FreeToReserve {
 
 }  // namespace
 
+bool frees_features(const Dataset& data, const GraphOptions& graph) {
+  return !data.lent_features && graph.feature_norm == FeatureNorm::kNone &&
+         !binarizes(features_of(data), graph);
+}
+
 OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   const Index n = data.nodes, entries = features_of(data).nnz();
   OperandBytes out;
+  if (frees_features(data, config.graph)) out.freed = csr_bytes(n, entries);
   out.kept = csr_bytes(n, entries) + csr_bytes(features_of(data).cols, entries);
   const unsigned views = config.method->views();
   const Index links = csr_bytes(n, 2 * edge_count(data) + n);
@@ -144,7 +150,7 @@ void require_memory_for_run(const Dataset& data, const Split& split, const RunCo
   const FreeToReserve free_to_reserve;
   Operands shapes;
   const Index model = model_bytes(*unused_model(data, split, config, shapes), data, config.graph);
-  require_memory(std::max(operands.peak, operands.kept + model), limit,
+  require_memory(operands.during(model), limit,
                  cat(config.run.method, " on ", data.name).c_str());
 }
 

@@ -1,5 +1,7 @@
 // plan/memory.h: how much memory a training will take, before it takes it.
 #pragma once
+#include <algorithm>
+
 #include "config/config.h"
 #include "data/dataset.h"
 #include "models/model.h"
@@ -8,10 +10,14 @@
 namespace scrl {
 
 // What prepare() adds to a data set in memory: kept are the operands, `peak` counts the search for
-// neighbours too.
+// neighbours too. Training starts with `kept` less `freed`: features that are multiplied by as they
+// are stored need not be kept twice.
 struct OperandBytes {
-  Index kept = 0, peak = 0;
+  Index kept = 0, peak = 0, freed = 0;
+  Index during(Index model) const { return std::max(peak, kept - freed + model); }
 };
+// Whether a run with data of its own gives up the features for those of the operands.
+bool frees_features(const Dataset& data, const GraphOptions& graph);
 OperandBytes operand_bytes(const Dataset& data, const RunConfig& config);
 
 // What a training needs besides its epochs: the best parameters, checkpoints, files of results.

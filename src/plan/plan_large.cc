@@ -207,8 +207,7 @@ LargeEstimate estimate_large(const Dataset& data, const Split& split, const RunC
     const OperandBytes operand_need = operand_bytes(data, config);
     Operands shapes;
     const auto model = unused_model(data, split, config, shapes);
-    out.peak = held + std::max(operand_need.peak,
-                               operand_need.kept + model_bytes(*model, data, config.graph));
+    out.peak = held + operand_need.during(model_bytes(*model, data, config.graph));
   }
   out.epoch_ms = config.method->views() & kEdges ? edge_epoch_ms(data, split, config)
                                                  : graph_epoch_ms(data, split, config);

@@ -98,6 +98,7 @@ class TrainingRun {
     if (config_.method) {
       operands_ = cache_->get(config_.graph, config_.method->views());
       if (config_.method->views() & kFeatureGraph) report_recall();
+      free_features();
     }
     if (const auto wanted = config_.split.labels * data_.num_classes();
         static_cast<Index>(first_split_.train.size()) < wanted)
@@ -142,6 +143,13 @@ class TrainingRun {
 
   void note(const std::string& line) const {
     if (events_.note) events_.note(line);
+  }
+
+  // The operands have the same features: one of the two will do.
+  void free_features() {
+    if (&data_ != &own_data_ || !frees_features(own_data_, config_.graph)) return;
+    own_data_.features = {};
+    own_data_.lent_features = operands_->X.A;
   }
 
   // Once, when neighbours have been searched approximately.

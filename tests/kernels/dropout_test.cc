@@ -52,6 +52,21 @@ TEST_P(DropoutTest, FlatArraysOfAnyLength) {
   }
 }
 
+TEST_P(DropoutTest, PartsOfAFlatArrayAreThoseOfTheWhole) {
+  const Rng rng(5, Purpose::kDropout, 2, 9);
+  constexpr Index kSize = 1000;
+  const Matrix x = random_matrix(1, kSize, 3);
+  const std::span<const float> values(x.row(0), kSize);
+  std::vector<float> whole(kSize), parts(kSize);
+  kernels::dropout(values, 0.3f, rng, whole);
+  for (const auto& [begin, end] : {std::pair{0, 256}, {256, 384}, {384, 1000}})
+    kernels::dropout_part(values.subspan(begin, end - begin), begin, 0.3f, rng,
+                          std::span(parts).subspan(begin, end - begin));
+  EXPECT_EQ(parts, whole);
+  EXPECT_THROW(kernels::dropout_part(values.first(5), 7, 0.3f, rng, std::span(parts).first(5)),
+               Error);
+}
+
 TEST_P(DropoutTest, RateAndScale) {
   Matrix ones(1000, 100), out(1000, 100);
   ones.fill(1.0f);
