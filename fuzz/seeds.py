@@ -112,6 +112,45 @@ def folders(c):
         c.add("archive", name, {"data.zip": packed.getvalue()})
 
 
+GRAPHML = """<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="s" for="node" attr.name="size" attr.type="double"><default>0.5</default></key>
+<key id="b" for="node" attr.name="big" attr.type="boolean"/>
+<key id="l" for="node" attr.name="label" attr.type="string"/>
+<key id="w" for="edge" attr.name="weight" attr.type="double"/>
+<key id="c" for="graph" attr.name="classes" attr.type="string"/>
+<key id="t" for="graph" attr.name="train" attr.type="string"/>
+<graph edgedefault="undirected"><data key="c">x
+y</data><data key="t">a
+b</data>
+<edge source="a" target="b"><data key="w">2</data></edge>
+<node id="a"><data key="s">1e3</data><data key="l">y</data></node>
+<node id="b"><data key="b">true</data><data key="l">x</data><desc>d</desc></node>
+<node id="c&lt;"/><edge source="b" target="c&lt;"/>
+</graph></graphml>
+"""
+
+
+def layouts(c):
+    c.add("graphml", "small", {"x.graphml": GRAPHML})
+    c.add("graphml", "gzip", {"x.graphml.gz": gzip.compress(GRAPHML.encode(), mtime=0), "method": "mlp"})
+    c.add("convert", "graphml", {"x.graphml": GRAPHML})
+    base = {"edges.csv": EDGES, "features.csv": TABLE, "labels.csv": LABELS, "classes.txt": "b\na\nc\n", **SPLIT}
+    c.add("convert", "folder", base)
+    c.add("folder", "classes", base)
+    ogb = {"raw/edge.csv": "0,1\n1,2\n2,3\n", "raw/node-feat.csv": "0.5,0\n1,2\n0,0\n-1,3\n",
+           "raw/num-node-list.csv": "4\n", "raw/node-label.csv": "1\n0\nnan\n1\n",
+           "split/time/train.csv": "0\n", "split/time/valid.csv": "1\n", "split/time/test.csv": "3\n"}
+    c.add("ogb", "tables", ogb)
+    c.add("convert", "ogb", ogb)
+    c.run("convert", DATA, "--to", "npz", "-q", "-o", "x.npz")
+    c.add("arrays", "demo", {"data.zip": (c.work / "x.npz").read_bytes()})
+    c.add("ogb", "arrays", {"raw/data.npz": (c.work / "x.npz").read_bytes()})
+    c.add("convert", "arrays", {"data.zip": (c.work / "x.npz").read_bytes()})
+    c.run("convert", DATA, "--to", "graphml", "-q", "-o", "x.graphml")
+    c.add("graphml", "demo", {"x.graphml": (c.work / "x.graphml").read_bytes()})
+
+
 def planetoid(c):
     def op_string(s):
         return b"U" + bytes([len(s)]) + s
@@ -221,6 +260,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         corpus = Corpus(str(pathlib.Path(program).resolve()), folder, work)
         folders(corpus)
+        layouts(corpus)
         planetoid(corpus)
         runs(corpus)
         tables(corpus)

@@ -1,6 +1,7 @@
 // Targets that read data sets and use them.
 #include <filesystem>
 
+#include "convert/convert.h"
 #include "data/dataset.h"
 #include "io/container.h"
 #include "run/inspect.h"
@@ -49,6 +50,32 @@ void read_data(const Bundle& bundle) {
         data = load_dataset(archive ? folder + "/data.zip" : folder, {.use_cache = false});
       }))
     inspect_and_train(bundle, std::move(data));
+}
+
+// What can be read can be written as .npz, and comes back as it was.
+void convert_data(const Bundle& bundle) {
+  const std::string folder = scratch_folder("data"), out = scratch_folder("converted");
+  const Part* archive = find_part(bundle, "data.zip");
+  write_bundle(bundle, folder);
+  Dataset data;
+  if (!accepts({ErrorKind::kData},
+               [&] {
+                 data = load_dataset(archive ? folder + "/data.zip" : folder, {.use_cache = false});
+               }) ||
+      data.nodes > kMostNodes || data.features.cols > kMostColumns)
+    return;
+  const std::string before = fingerprint(data);
+  const auto request = [&](DataLayout layout, const std::string& name) {
+    return ConvertRequest{
+        .data = data, .layout = layout, .out = out + "/" + name, .allow_loss = true, .force = true};
+  };
+  if (convert(request(DataLayout::kNpz, "x.npz")).fingerprint != before)
+    throw Finding("data came back as other data");
+  for (const DataLayout layout : {DataLayout::kFolder, DataLayout::kAmgcn, DataLayout::kPlanetoid})
+    accepts({ErrorKind::kData, ErrorKind::kUsage, ErrorKind::kRun},
+            [&] { convert(request(layout, name_of(layout))); });
+  accepts({ErrorKind::kData, ErrorKind::kUsage, ErrorKind::kRun},
+          [&] { convert(request(DataLayout::kGraphml, "x.graphml")); });
 }
 
 // The copy has the key of what was just read, so that it counts.

@@ -47,6 +47,7 @@ bool accepts(std::initializer_list<ErrorKind> kinds, Step step) {
 
 // One function per row of the table.
 void read_data(const Bundle& bundle);
+void convert_data(const Bundle& bundle);
 void read_cache(const Bundle& bundle);
 void read_container(const Bundle& bundle);
 void read_config(const Bundle& bundle);

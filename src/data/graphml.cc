@@ -29,9 +29,10 @@ std::string_view laid_out(std::string_view text) {
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> out;
-  for (text = laid_out(text); !text.empty();) {
+  while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    out.emplace_back(text.substr(0, end));
+    const std::string_view line = text.substr(0, end);
+    if (!trimmed(line).empty()) out.emplace_back(line);
     text.remove_prefix(std::min(text.size(), end + 1));
   }
   return out;

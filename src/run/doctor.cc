@@ -153,8 +153,10 @@ class Doctor {
           " the same for all nodes (", listed(constant), "); remove ",
           constant.size() == 1 ? "it, it tells" : "them, they tell", " nodes apart by nothing");
     if (!repeated.empty())
-      add(repeated.size(), " feature columns repeat an earlier one (", listed(repeated),
-          "); remove them unless they are to count twice");
+      add(repeated.size(),
+          repeated.size() == 1 ? " feature column repeats" : " feature columns repeat",
+          " an earlier one (", listed(repeated), "); remove ", repeated.size() == 1 ? "it" : "them",
+          " unless the same is to count twice");
   }
 
   // Neighbours of nodes with equal features are chosen among equals by their number alone.

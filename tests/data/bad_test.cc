@@ -58,7 +58,7 @@ TEST_P(BadDataTest, GivesTheExpectedMessage) {
 INSTANTIATE_TEST_SUITE_P(Cases, BadDataTest, testing::ValuesIn(case_names()),
                          [](const auto& test) { return test.param; });
 
-TEST(BadDataCasesTest, AreAllThere) { EXPECT_GE(case_names().size(), 360u); }
+TEST(BadDataCasesTest, AreAllThere) { EXPECT_GE(case_names().size(), 420u); }
 
 // A sound data set of three nodes whose edges are given as `bytes`.
 std::string failure_with_edges(const std::string& file, const std::string& bytes) {
@@ -136,7 +136,7 @@ TEST(BadBytesTest, AnEmptyFolderListsWhatIsUnderstood) {
       "FOLDER: expected a file with the edges of the graph, found no files; understood names: "
       "edges.{csv,tsv,txt,edges,edgelist}, "
       "features.{csv,tsv,txt,svm,svmlight,libsvm,mtx,npz,npy}, labels.{csv,tsv,txt}, "
-      "train/val/test.{csv,tsv,txt}, features.knn.{csv,tsv,txt}, ids.txt");
+      "train/val/test.{csv,tsv,txt}, features.knn.{csv,tsv,txt}, ids.txt, classes.txt");
 }
 
 }  // namespace

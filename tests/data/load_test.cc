@@ -114,7 +114,7 @@ TEST(LoadTest, AFileThatIsNoArchiveIsRefused) {
   const TempFolder folder;
   const std::string path = folder.write("edges.csv", "0,1\n");
   EXPECT_EQ(error_of([&] { load_dataset(path, kNoCache); }),
-            path + ": expected a folder or a zip archive");
+            path + ": expected a folder, a zip archive, an .npz archive or a .graphml file");
 }
 
 TEST(LoadTest, TheCacheGivesTheSameDataAndFollowsChanges) {

@@ -46,7 +46,8 @@ TEST(RegularFileTest, APipeOrDeviceIsRefusedAtOnce) {
   EXPECT_EQ(refused("/dev/zero"), "/dev/zero: expected a file, found a device");
   EXPECT_EQ(refused(folder.path()), folder.path() + ": expected a file, found a folder");
   EXPECT_FALSE(is_zip(pipe));
-  EXPECT_EQ(error_of([&] { open_source(pipe); }), pipe + ": expected a folder or a zip archive");
+  EXPECT_EQ(error_of([&] { open_source(pipe); }),
+            pipe + ": expected a folder, a zip archive, an .npz archive or a .graphml file");
   folder.write("run/x", "");
   ASSERT_EQ(mkfifo((run + "/config.toml").c_str(), 0600), 0);
   EXPECT_FALSE(is_run_folder(run));

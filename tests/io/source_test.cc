@@ -106,7 +106,8 @@ TEST(SourceTest, TheStampOfAFileIsMoreThanItsTime) {
 TEST(SourceTest, AnythingElseIsRefused) {
   const TempFolder folder;
   const std::string text = folder.write("edges.csv", "a,b\n");
-  EXPECT_EQ(error_of([&] { open_source(text); }), text + ": expected a folder or a zip archive");
+  EXPECT_EQ(error_of([&] { open_source(text); }),
+            text + ": expected a folder, a zip archive, an .npz archive or a .graphml file");
   EXPECT_EQ(error_of([&] { open_source(folder.path() + "/none"); }),
             folder.path() + "/none: cannot open: No such file or directory");
 }
