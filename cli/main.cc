@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"explain", "why a node is predicted to be of its class", cmd_explain},
     {"query", "which nodes to label next", cmd_query},
     {"suspects", "labels that are probably wrong", cmd_suspects},
+    {"serve", "answer over HTTP: classes, probabilities and sets of nodes", cmd_serve},
     {"report", "runs as one HTML page: scores, curves, 2-D embedding", cmd_report},
     {"inspect", "facts and warnings of a data set", cmd_inspect},
     {"knn", "the kNN graph of the features", cmd_knn},
