@@ -30,6 +30,7 @@ int cmd_explain(const Args& args);
 int cmd_query(const Args& args);
 int cmd_suspects(const Args& args);
 int cmd_diff(const Args& args);
+int cmd_serve(const Args& args);
 int cmd_report(const Args& args);
 int cmd_inspect(const Args& args);
 int cmd_convert(const Args& args);

@@ -23,6 +23,7 @@ constexpr Command kCommands[] = {
     {"query", "which nodes to label next", cmd_query},
     {"diff", "what differs between two runs", cmd_diff},
     {"suspects", "labels that are probably wrong", cmd_suspects},
+    {"serve", "answer over HTTP: classes, probabilities and sets of nodes", cmd_serve},
     {"report", "runs as one HTML page: scores, curves, 2-D embedding", cmd_report},
     {"inspect", "facts and warnings of a data set", cmd_inspect},
     {"convert", "a data set in another layout", cmd_convert},

@@ -29,5 +29,7 @@ scrl_module(run         DEPENDS base tensor io data graph kernels neighbors line
 scrl_module(draw        DEPENDS base io)
 scrl_module(trust       DEPENDS base tensor io data graph kernels neighbors linear autograd models eval train config run draw LINK nlohmann_json::nlohmann_json)
 scrl_module(report      DEPENDS base tensor io data graph kernels neighbors embedding2d models eval train config run LINK nlohmann_json::nlohmann_json)
+scrl_module(serve       DEPENDS base tensor io data config run trust report LINK nlohmann_json::nlohmann_json ${SCRL_MICROHTTPD})
+target_compile_definitions(scrl_serve PRIVATE SCRL_HAS_MICROHTTPD=$<BOOL:${SCRL_MICROHTTPD}>)
 scrl_module(experiments DEPENDS base io data kernels models eval train paper config plan run draw report LINK nlohmann_json::nlohmann_json)
 scrl_module(tune        DEPENDS base io kernels models eval train paper config run experiments LINK nlohmann_json::nlohmann_json)

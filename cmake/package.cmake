@@ -34,7 +34,7 @@ add_executable(scrl_cli ${cli_sources})
 set_target_properties(scrl_cli PROPERTIES OUTPUT_NAME scrl
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 target_include_directories(scrl_cli PRIVATE ${PROJECT_SOURCE_DIR}/cli ${PROJECT_BINARY_DIR}/generated)
-target_link_libraries(scrl_cli PRIVATE scrl_tune scrl_trust scrl_convert scrl_flags nlohmann_json::nlohmann_json)
+target_link_libraries(scrl_cli PRIVATE scrl_tune scrl_trust scrl_convert scrl_serve scrl_flags nlohmann_json::nlohmann_json)
 add_dependencies(scrl_cli scrl_version)
 
 install(TARGETS scrl EXPORT scrlTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT devel)

@@ -255,6 +255,19 @@ def tables(c):
     c.add("config", "forms", {"config.toml": 'data = "\\u00e4\\"x"\nk = 5\nlr = 1e-2\nmethod = \'gcn\'\n# \u00e4\nseeds = 0x2\n'})
 
 
+def requests(c):
+    node = '{"id": "x\\u00e4", "features": {"0": 1, "99": -2.5e-3, "7": 0}, "neighbours": %s}'
+    for name, body in {"ids": '{"ids": ["n001", "n0049", "n001"], "alpha": 0.1}',
+                       "numbers": '{"ids": ["0", "49"]}',
+                       "new": '{"nodes": [%s, {"id": "y"}]}' % (node % '["n001", "n002", "n001"]'),
+                       "weights": '{"alpha": 0.25, "nodes": [%s]}' % (node % '{"3": 0.5, "4": 1e3}'),
+                       "refused": '{"ids": ["nobody"], "nodes": [{"features": {"100": 1}}]}'}.items():
+        c.add("request", name, {"body": body})
+    for i, target in enumerate(("GET /v1/nodes/a%2Fb%20%c3%a4?alpha=0.1", "POST /v1/predict", "HEAD /", "GET /v1/nodes/%ff",
+                                "PUT /v1/embedding2d?x=1&y", "GET /nothing")):
+        c.add("request", f"target-{i}", {"target": target})
+
+
 def main():
     program, folder = sys.argv[1:]
     with tempfile.TemporaryDirectory() as work:
@@ -264,6 +277,7 @@ def main():
         planetoid(corpus)
         runs(corpus)
         tables(corpus)
+        requests(corpus)
     for path in (HERE / "findings").glob("*/*"):  # where to look again
         (corpus.folder / path.parent.name).mkdir(parents=True, exist_ok=True)
         (corpus.folder / path.parent.name / ("finding-" + path.name)).write_bytes(path.read_bytes())

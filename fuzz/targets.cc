@@ -29,6 +29,7 @@ constexpr Target kTargets[] = {
     {"checkpoint", "a checkpoint.scrl, and training that goes on", use_checkpoint},
     {"points", "points in a table, an array or a run, laid out by t-SNE", use_points},
     {"cells", "stored cells of a comparison, and its tables", use_cells},
+    {"request", "the address and the body of a request to scrl serve", use_request},
 };
 
 }  // namespace

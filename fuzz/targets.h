@@ -60,5 +60,6 @@ void use_checkpoint(const Bundle& bundle);
 void use_new_nodes(const Bundle& bundle);
 void use_points(const Bundle& bundle);
 void use_cells(const Bundle& bundle);
+void use_request(const Bundle& bundle);
 
 }  // namespace scrl::fuzz

@@ -3,7 +3,7 @@
 
 1. Layering: an #include in src/ names its own folder or one that cmake/layers.cmake names for it; those
    that they name in turn do not count. cli/ and tests/ may use everything; include/ uses nothing but itself.
-2. One home: threads only in base/parallel.cc, random numbers only from base/rng.h, Highway only in
+2. One home: threads only in base/parallel.cc and in serve/, random numbers only from base/rng.h, Highway only in
    kernels/, zlib only in io/, no printing or exiting in src/. Files are read only by io/regular_file.h, JSON
    only by config/json_file.h, and io/paths.h alone asks what exists: there foreign exceptions end.
 3. Size: a source file of more than 300 lines says why at its top ("Long because ..."); a folder of more
@@ -30,7 +30,7 @@ def layers():
 # pattern -> (what it is, where it may be)
 HOMES = [
     (r"std::(j?thread|async|mutex)\b|#include <(thread|mutex|future|omp\.h)>|#pragma omp", "threads",
-     ["src/base/parallel.cc"]),
+     ["src/base/parallel.cc", "src/serve/"]),
     (r"std::(mt19937|random_device|uniform_\w+_distribution|normal_distribution)|\brand\(\)", "random numbers", []),
     (r"#include <hwy/|#include \"hwy/", "Highway", ["src/kernels/", "src/plan/machine_ceilings.cc"]),
     (r"#include <toml\+\+", "the TOML library", ["src/io/"]),

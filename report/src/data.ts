@@ -1,4 +1,4 @@
-// What the page is about: the JSON and the packed arrays that src/report/report.cc wrote into it.
+// What the page is about: the JSON and the packed arrays of src/report/report_facts.cc.
 
 export interface Ref { type: 'u8' | 'u16' | 'u32' | 'f32' | 'text'; at: number; count: number }
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
@@ -76,7 +76,12 @@ function resolved(value: unknown, from: ArrayBuffer): unknown {
   return value;
 }
 
-export async function readFacts(): Promise<Facts> {
+// `arrays`: packed, in base64.
+export async function unpackFacts(facts: unknown, arrays: string): Promise<Facts> {
+  return resolved(facts, await unpacked(arrays)) as Facts;
+}
+
+export function readFacts(): Promise<Facts> {
   const text = (id: string) => document.getElementById(id)!.textContent!;
-  return resolved(JSON.parse(text('facts')), await unpacked(text('arrays'))) as Facts;
+  return unpackFacts(JSON.parse(text('facts')), text('arrays'));
 }

@@ -11,7 +11,7 @@ export const listed = (g: Neighbours, node: number): number[] =>
 const classMark = (d: Data, c: number): HTMLElement =>
   el('span', { class: 'mark' }, swatch(classColor(c), classShape(c)), name(className(d, c)));
 
-function bar(share: number, label: Node, text: string): HTMLElement {
+export function bar(share: number, label: Node, text: string): HTMLElement {
   return el('div', { class: 'meter' }, el('span', { class: 'label' }, label), el('span', { class: 'track' },
     el('span', { class: 'fill', style: `--w:${share.toFixed(4)}` })), el('span', { class: 'value' }, text));
 }

@@ -175,6 +175,12 @@ export class MapSection {
     if (reveal) this.related().forEach((p) => p.reveal(node));
   }
 
+  // By its id; no such id selects nothing.
+  find(id: string) {
+    const d = this.active.data, node = d.ids ? d.ids.indexOf(id) : Number(id);
+    if (node >= 0 && node < d.nodes) this.select(node, this.active, true);
+  }
+
   private selectGroup(nodes: number[], panel: Panel) {
     this.active = panel;
     this.node = -1;

@@ -50,7 +50,7 @@ Matrix layout(const Matrix& embedding, const LayoutOptions& o, const Matrix* sta
   }
   TsneOptions t = o.tsne;
   if (start) t.iterations = std::min(t.iterations, o.next_iterations);
-  return tsne(embedding, t, start);
+  return tsne(embedding, t, start, o.progress);
 }
 
 std::vector<LayoutFrame> layout_frames(

@@ -22,6 +22,7 @@ struct LayoutOptions {
   Layout2d kind = Layout2d::kTsne;
   TsneOptions tsne;
   int next_iterations = 250;  // of a layout that starts from another
+  TsneReport progress;        // of each t-SNE; an exception from it ends the layout
 };
 
 // (n,2) from the embedding of every node; `start` is the layout of a neighbouring epoch.

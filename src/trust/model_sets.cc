@@ -26,7 +26,8 @@ std::string described(const PredictionSets& s, double coverage) {
 
 }  // namespace
 
-ModelSets sets_of_model(const LoadedModel& m, double coverage, bool nonempty) {
+SetSource::SetSource(const LoadedModel& m)
+    : log_probs_(m.model->log_probs.value()), labels_(m.data.labels) {
   const RunConfig& config = *m.config;
   if (!m.same_data)
     fail(ErrorKind::kUsage, m.data.source, ": prediction sets are calibrated by labels of the ",
@@ -37,21 +38,23 @@ ModelSets sets_of_model(const LoadedModel& m, double coverage, bool nonempty) {
          " keeps none; train with --protocol val --conformal-share 0.5");
   const auto seed = static_cast<std::uint64_t>(m.facts.seed);
   const Split split = choose_split(m.data, config.split, true, seed);
-  SetRequest request = {.coverage = coverage,
-                        .calibration = conformal_nodes(m.data, config.split, seed),
-                        .choosing = split.val,
-                        .nonempty = nonempty,
-                        .seed = seed};
-  ModelSets out{.guaranteed = config.split.conformal_share > 0};
-  if (!out.guaranteed) request.calibration = split.val;
-
-  std::vector<std::string> ids;
-  for (Index i = 0; i < m.data.nodes; ++i) ids.push_back(m.data.id(i));
-  const Csr topology = adjacency(m.data.nodes, m.data.edges, Dup::kBinary);
-  const Csr features =
+  request_ = {.calibration = conformal_nodes(m.data, config.split, seed),
+              .choosing = split.val,
+              .seed = seed};
+  guaranteed_ = config.split.conformal_share > 0;
+  if (!guaranteed_) request_.calibration = split.val;
+  for (Index i = 0; i < m.data.nodes; ++i) ids_.push_back(m.data.id(i));
+  topology_ = adjacency(m.data.nodes, m.data.edges, Dup::kBinary);
+  features_ =
       m.data.features.nnz() > 0 ? feature_graph(m.data, config.graph) : without_edges(m.data.nodes);
-  out.sets =
-      choose_sets(m.model->log_probs.value(), ids, features, topology, m.data.labels, request);
+}
+
+ModelSets SetSource::sets(double coverage, bool nonempty) const {
+  SetRequest request = request_;
+  request.coverage = coverage;
+  request.nonempty = nonempty;
+  ModelSets out{.guaranteed = guaranteed_};
+  out.sets = choose_sets(log_probs_, ids_, features_, topology_, labels_, request);
   out.statement = described(out.sets, coverage);
   out.statement +=
       out.guaranteed
@@ -61,6 +64,21 @@ ModelSets sets_of_model(const LoadedModel& m, double coverage, bool nonempty) {
           : cat(", which also chose epochs, weights or temperature. Not guaranteed; train with ",
                 "--conformal-share 0.5 to keep half of the validation labels for this");
   return out;
+}
+
+float SetSource::aps_quantile(double coverage) const {
+  require_labels(request_.calibration, coverage);
+  const Matrix scores = aps_scores(log_probs_, uniform_of_ids(ids_, request_.seed));
+  return *conformal_quantile(scores_of_labels(scores, request_.calibration, labels_), coverage);
+}
+
+std::vector<bool> SetSource::sets_of_new(std::span<const std::string> ids, const Matrix& log_probs,
+                                         float q) const {
+  return prediction_sets(aps_scores(log_probs, uniform_of_ids(ids, request_.seed)), q);
+}
+
+ModelSets sets_of_model(const LoadedModel& model, double coverage, bool nonempty) {
+  return SetSource(model).sets(coverage, nonempty);
 }
 
 }  // namespace scrl

@@ -31,13 +31,17 @@ void fill_empty(const Matrix& log_probs, std::vector<bool>& member) {
 
 std::span<const Diffusion> diffusions() { return kDiffusions; }
 
+void require_labels(std::span<const NodeId> calibration, double coverage) {
+  if (static_cast<Index>(calibration.size()) < labels_needed(coverage))
+    fail(ErrorKind::kUsage, "coverage ", coverage, " needs at least ", labels_needed(coverage),
+         " calibration labels, there are ", calibration.size(),
+         "; label more nodes or ask for less coverage");
+}
+
 PredictionSets choose_sets(const Matrix& log_probs, std::span<const std::string> ids,
                            const Csr& features, const Csr& topology,
                            std::span<const std::int32_t> labels, const SetRequest& o) {
-  if (static_cast<Index>(o.calibration.size()) < labels_needed(o.coverage))
-    fail(ErrorKind::kUsage, "coverage ", o.coverage, " needs at least ", labels_needed(o.coverage),
-         " calibration labels, there are ", o.calibration.size(),
-         "; label more nodes or ask for less coverage");
+  require_labels(o.calibration, o.coverage);
   const Matrix aps = aps_scores(log_probs, uniform_of_ids(ids, o.seed));
   const auto sets = [&](const Matrix& scores, const std::vector<NodeId>& nodes) {
     const auto q = conformal_quantile(scores_of_labels(scores, nodes, labels), o.coverage);

@@ -28,8 +28,11 @@ struct PredictionSets {
   std::vector<bool> member;  // nodes x classes
 };
 
+// Throws Error(kUsage) when the calibration nodes are too few, with the number needed.
+void require_labels(std::span<const NodeId> calibration, double coverage);
+
 // Both graphs as they are, before normalisation; nodes x nodes. `ids`: of all nodes.
-// Throws Error(kUsage) when there are too few calibration nodes, with the number needed.
+// Throws what require_labels() throws.
 PredictionSets choose_sets(const Matrix& log_probs, std::span<const std::string> ids,
                            const Csr& features, const Csr& topology,
                            std::span<const std::int32_t> labels, const SetRequest& request);

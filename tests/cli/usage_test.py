@@ -65,7 +65,7 @@ class UsageTest(ProgramTest):
 
     def test_help_everywhere(self):
         out, _ = self.run_scrl("help")
-        for command in ("train compare tune reproduce predict embed eval report inspect knn tsne plan bench "
+        for command in ("train compare tune reproduce predict embed eval serve report inspect knn tsne plan bench "
                         "demo methods version").split():
             self.assertIn(f"  {command}", out)
             text, err = self.run_scrl(command, "--help")

@@ -1,7 +1,9 @@
-"""The page of scrl report in a real browser: makes the runs, then browser_test.mjs looks at the pages.
+"""The pages of scrl report and scrl serve in a real browser: makes the runs and starts the servers, then
+browser_test.mjs and serve_test.mjs look at the pages.
 
 Skipped (exit code 77) where there is no chromium, no Node or no npm, or where the test packages of
 package-lock.json cannot be had. SCRL is the program, WORK a folder for packages, runs and pictures."""
+import contextlib
 import json
 import os
 import pathlib
@@ -81,6 +83,18 @@ def runs():
     (WORK / "eval.json").write_text(scrl("eval", "scrl", "--json"))
 
 
+@contextlib.contextmanager
+def server(run):
+    """Yields the address of scrl serve."""
+    env = dict(os.environ, SCRL_CACHE="off")
+    process = subprocess.Popen([SCRL, "serve", *run.split(), "--port", "0"], cwd=WORK, env=env, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process.stdout.readline().strip().rsplit(" ", 1)[-1]
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
 def main():
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not chromium:
@@ -98,7 +112,13 @@ def main():
     runs()
     (WORK / "shots").mkdir(exist_ok=True)
     env = dict(os.environ, CHROMIUM=chromium, WORK=str(WORK), NASTY=json.dumps(NASTY))
-    sys.exit(subprocess.run(["node", HERE / "browser_test.mjs"], env=env).returncode)
+    failed = subprocess.run(["node", HERE / "browser_test.mjs"], env=env).returncode
+    if "libmicrohttpd" in subprocess.run([SCRL, "serve", "nowhere"], capture_output=True, text=True).stderr:
+        print("the page of scrl serve is not tested: this program was built without libmicrohttpd")
+        sys.exit(failed)
+    with server("scrl") as url, server("odd") as odd, server("odd/model.scrl nasty") as alone:
+        env.update(SERVER=url, ODD=odd, ALONE=alone)
+        sys.exit(subprocess.run(["node", HERE / "serve_test.mjs"], env=env).returncode or failed)
 
 
 if __name__ == "__main__":

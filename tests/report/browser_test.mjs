@@ -1,13 +1,10 @@
 // The pages that browser.py had written, opened from the disk with the network off.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 
-const WORK = process.env.WORK, NASTY = JSON.parse(process.env.NASTY);
-const require = createRequire(`${WORK}/`);
-const { chromium } = require('playwright-core');
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { axe, BACKENDS, launch, NASTY, openPage, WORK } from './support.mjs';
+
 const json = (path) => JSON.parse(readFileSync(`${WORK}/${path}`, 'utf8'));
 // Two digits as the program prints them: of two that are as near, the even one.
 const two = (v) => {
@@ -15,35 +12,12 @@ const two = (v) => {
   return 100 * v - low === 0.5 && low % 2 === 0 ? (low / 100).toFixed(2) : v.toFixed(2);
 };
 
-const BACKENDS = {
-  webgl: ['--enable-unsafe-swiftshader', '--use-angle=swiftshader-webgl'],
-  canvas: ['--disable-gpu', '--disable-3d-apis'],
-};
-
-for (const [backend, args] of Object.entries(BACKENDS)) describe(`drawn by ${backend}`, () => {
+for (const backend of Object.keys(BACKENDS)) describe(`drawn by ${backend}`, () => {
   let browser;
-  before(async () => {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox', ...args] });
-  });
+  before(async () => { browser = await launch(backend); });
   after(() => browser?.close());
 
-  // Opens a page; whatever it complains about or asks the network for fails the test.
-  async function open(file, options = {}) {
-    const context = await browser.newContext({ offline: true, viewport: { width: 1360, height: 900 },
-                                               reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
-    const complaints = [];
-    page.on('console', (m) => { // Software rendering remarks on its own slowness when pictures are taken.
-      if (['error', 'warning'].includes(m.type()) && !m.text().includes('GL Driver Message')) complaints.push(m.text()); });
-    page.on('pageerror', (e) => complaints.push(String(e)));
-    page.on('request', (r) => { if (!r.url().startsWith('file:')) complaints.push(`asked for ${r.url()}`); });
-    await page.goto(`file://${WORK}/${file}`);
-    if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]');
-    return { page, async close() {
-      await context.close();
-      assert.deepEqual(complaints, []);
-    } };
-  }
+  const open = (file, options = {}) => openPage(browser, `file://${WORK}/${file}`, 'file:', { offline: true, ...options });
   const place = (page, node, panel = 0) =>
     page.evaluate(([n, p]) => scrlReport.map.panels[p].placeOf(n), [node, panel]);
   const settled = (page) => page.waitForFunction(() =>
@@ -60,13 +34,6 @@ for (const [backend, args] of Object.entries(BACKENDS)) describe(`drawn by ${bac
     const gap = (i) => Math.min(...at.map((q, j) => i === j ? Infinity : Math.hypot(q.x - at[i].x, q.y - at[i].y)));
     return at.map((_, i) => i).reduce((best, i) => gap(i) > gap(best) ? i : best, 0);
   });
-  async function axe(page) {
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }));
-    assert.deepEqual(violations.filter((v) => ['serious', 'critical'].includes(v.impact))
-      .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html)}`), []);
-  }
-
   it('draws the points, with the backend it should', async () => {
     const { page, close } = await open('scrl/report.html');
     assert.equal(await page.evaluate(() => scrlReport.map.panels[0].backend), backend);
