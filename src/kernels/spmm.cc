@@ -6,8 +6,8 @@
 // A panel that is too long for the cache is taken in blocks of rows where rows of A are long. X
 // comes in panels (tensor/matrix.h), or is copied into them where that pays. In bf16 it always is,
 // twice as many columns to a panel, or in whole rows if no panel stays in a cache.
-// Sums over nodes, the gradients of weights, go along the tree of base/block_tree.h: row by row of A
-// where rows are short, else block by block of X for all rows of a task.
+// Sums over nodes, the gradients of weights, go along the tree of base/block_tree.h: row by row of
+// A where rows are short, else block by block of X for all rows of a task.
 #include <algorithm>
 #include <bit>
 

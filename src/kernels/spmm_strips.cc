@@ -1,8 +1,8 @@
 // The inner loops of out = A X, for X in floats or in bf16.
 //
 // The sums of one row of out live in registers. Non-zero number e of a row goes to sum e % 2: one
-// sum alone would wait for its own last addition. A sum along the tree of blocks (base/block_tree.h)
-// starts anew in each block; a block without an entry in the row adds nothing.
+// sum alone would wait for its own last addition. A sum along the tree of blocks
+// (base/block_tree.h) starts anew in each block; a block without an entry in the row adds nothing.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -65,8 +65,7 @@ struct StoreLevel {
     if (!t.levels.begun) sum = hn::Add(hn::Load(kTag, level(0, i, j)), sum);
     if (!t.levels.complete) return hn::Store(sum, kTag, level(0, i, j));
     Index l = 0;
-    for (; t.levels.number >> l & 1; ++l)
-      sum = hn::Add(hn::Load(kTag, level(l + 1, i, j)), sum);
+    for (; t.levels.number >> l & 1; ++l) sum = hn::Add(hn::Load(kTag, level(l + 1, i, j)), sum);
     hn::Store(sum, kTag, level(l + 1, i, j));
   }
 };
@@ -174,8 +173,7 @@ void spmm_strip(const SpmmTask& t, const X& x, Index begin, Index end, Index j, 
       while (pending.count > 1) pending.join();
       // Zero plus the sum: whether blocks without an entry took part must not show in a sign.
       for (int s = 0; s < kSums; ++s)
-        even[s] = pending.count == 0 ? hn::Zero(kTag)
-                                     : hn::Add(hn::Zero(kTag), pending.sum[0][s]);
+        even[s] = pending.count == 0 ? hn::Zero(kTag) : hn::Add(hn::Zero(kTag), pending.sum[0][s]);
       use_all(even);
     } else {
       add_all(first, last);

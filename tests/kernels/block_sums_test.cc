@@ -100,8 +100,8 @@ TEST_P(BlockSumsTest, SparseProductsOverNodes) {
     for (const Index n : {200, 256, 257, 700, 1900}) {
       for (const Index h : {1, 16, 33, 130}) {
         for (const Precision precision : {Precision::kFloat32, Precision::kBf16}) {
-          SCOPED_TRACE(cat("density=", density, " n=", n, " h=", h, " bf16=",
-                           precision == Precision::kBf16));
+          SCOPED_TRACE(cat("density=", density, " n=", n, " h=", h,
+                           " bf16=", precision == Precision::kBf16));
           const Csr A = random_csr(40, n, density, 1);
           const Matrix X = random_matrix(n, h, 2);
           const Matrix sum = tree(n, [&](Index begin, Index end) {
@@ -157,10 +157,9 @@ TEST_P(BlockSumsTest, HiddenLayers) {
                                     {dx, want_dbias, want_dW, false, false});
     const Matrix sum = tree(n, [&](Index begin, Index end) {
       Matrix part(h, n2), part_dx(end - begin, h), part_dbias(1, h);
-      kernels::hidden_gemm_backward(rows_of(x, begin, end), bias,
-                                    bits.data() + begin * kernels::hidden_words(h), 2.0f, W,
-                                    rows_of(dout, begin, end),
-                                    {part_dx, part_dbias, part, false, false});
+      kernels::hidden_gemm_backward(
+          rows_of(x, begin, end), bias, bits.data() + begin * kernels::hidden_words(h), 2.0f, W,
+          rows_of(dout, begin, end), {part_dx, part_dbias, part, false, false});
       return part;
     });
     expect_near(sum, want_dW, 6e-5);
@@ -176,7 +175,8 @@ TEST_P(BlockSumsTest, HiddenLayers) {
     Matrix added = random_matrix(h, n2, 6), got = added, dbias = random_matrix(1, h, 7);
     kernels::scale(1.0f, sum, added, /*accumulate=*/true);
     kernels::scale(1.0f, dbias, want_dbias, /*accumulate=*/true);
-    kernels::hidden_gemm_backward(x, bias, bits.data(), 2.0f, W, dout, {dx, dbias, got, true, true});
+    kernels::hidden_gemm_backward(x, bias, bits.data(), 2.0f, W, dout,
+                                  {dx, dbias, got, true, true});
     EXPECT_TRUE(same_bytes(got, added));
     expect_near(dbias, want_dbias, 6e-5);
   }
