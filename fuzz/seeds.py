@@ -82,7 +82,7 @@ def folders(c):
     market = "%%MatrixMarket matrix coordinate real general\n% c\n4 3 4\n1 1 1\n2 2 0.5\n3 3 -2\n4 1 1e3\n"
     c.add("folder", "mtx", {"edges.tsv": "0\t1\n1\t2\n2\t3\n", "features.mtx": market, "labels.txt": "1\n-1\n2\n?\n"})
     c.add("folder", "ids", {**base, "ids.txt": "".join(f"n{i}\n" for i in range(12)), "method": "scrl"})
-    c.add("folder", "knn", {**base, "features.knn.tsv": "n0\tn1\nn1\tn2\t0.5\nn2\tn2\n", "method": "knn-gcn"})
+    c.add("folder", "knn", {**base, "features.knn.tsv": "n0\tn1\nn1\tn2\nn2\tn2\n", "method": "knn-gcn"})
     c.add("folder", "quoted", {"edges.csv": '"a, b","#c"\n"#c",d\n', "labels.csv": '"a, b",1\n"#c",2\nd,1\n',
                                "features.csv": 'id,v\n"a, b",1\n"#c",2\nd,3e38\n', "no_norm": "", "method": "gcn"})
     c.add("folder", "gzip", {**base, "labels.csv.gz": gzip.compress(LABELS.encode(), mtime=0), "labels.csv": ""})

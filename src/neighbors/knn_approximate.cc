@@ -14,7 +14,7 @@ namespace {
 
 // Short lists lead nowhere: neighbours of neighbours are sought with at least this many.
 constexpr int kShortest = 12;
-constexpr Index kLeastLeaf = 2048;
+constexpr Index kLeastLeaf = 4096;
 constexpr double kLeafTime = 5e3;  // nanoseconds to compare a row with all others of its leaf
 constexpr Index kFewChanged = 50;  // refinement ends when fewer than every 50th list changed
 

@@ -9,7 +9,8 @@
 namespace scrl::knn {
 namespace {
 
-constexpr int kMaxReach = 8;  // more finds a little more, and costs its square
+// Of a list; more of it finds a little more, and costs its square.
+constexpr int kMaxReach = 12;
 
 // Ids, each once, in the order in which they came.
 class DistinctIds {
@@ -122,7 +123,7 @@ class OneRow {
 NnDescent::NnDescent(const Rows& rows, Lists& lists)
     : rows_(rows),
       lists_(lists),
-      reach_(std::min(lists.k, kMaxReach)),
+      reach_(std::min(std::max(1, 2 * lists.k / 3), kMaxReach)),
       fresh_(static_cast<std::size_t>(rows.x.rows * reach_), 1),
       begin_(static_cast<std::size_t>(rows.x.rows) + 1) {}
 

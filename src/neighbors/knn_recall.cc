@@ -41,8 +41,8 @@ void set_interval(std::span<const Part> parts, Index all_rows, Recall& r) {
   const double z = kNormal * kNormal / n;
   const double middle = (r.found + z / 2) / (1 + z);
   const double half = std::sqrt(z * (r.found * (1 - r.found) + z / 4)) / (1 + z);
-  r.low = std::max(0.0, middle - half);
-  r.high = std::min(1.0, middle + half);
+  r.low = r.found == 0 ? 0 : std::max(0.0, middle - half);  // exactly, whatever rounding says
+  r.high = r.found == 1 ? 1 : std::min(1.0, middle + half);
 }
 
 }  // namespace

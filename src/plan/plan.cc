@@ -42,7 +42,7 @@ TrainingPlan plan_method(const Dataset& data, const RunConfig& config) {
   plan.peak_mb = static_cast<double>(estimate.peak) / 1e6;
   if ((config.method->views() & kFeatureGraph) && config.graph.knn != FeatureGraph::kFile &&
       searches_approximately(data.features, config.graph)) {
-    constexpr double kSecondsPerStep = 14e-6;  // one core, per node and halving of the nodes
+    constexpr double kSecondsPerStep = 6e-6;  // one core, per node and halving of the nodes
     const double n = static_cast<double>(data.nodes);
     plan.prepare_s = kSecondsPerStep * n * std::log2(n) / threads();
   }

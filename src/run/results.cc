@@ -196,6 +196,17 @@ Json to_json(const Recall& r) {
   return {{"found", r.found}, {"low", r.low}, {"high", r.high}, {"nodes", r.rows}};
 }
 
+namespace {
+
+Recall recall_from_json(const JsonFields& j) {
+  return {.found = j.number("found", 0, 1),
+          .low = j.number("low", 0, 1),
+          .high = j.number("high", 0, 1),
+          .rows = j.integer<Index>("nodes", 0)};
+}
+
+}  // namespace
+
 Json to_json(const TrainResult& r) {
   const Json none = {{"mean", nullptr}, {"std", nullptr}};
   Json j;
@@ -244,6 +255,7 @@ TrainResult train_result_from_json(const JsonFields& j) {
     j.refuse("method", "there is no '", r.method, "'");
   for (const JsonFields& seed : j.objects("per_seed"))
     r.seeds.push_back(seed_result_from_json(seed));
+  if (j.has("knn_recall")) r.knn_recall = recall_from_json(j.object("knn_recall"));
   if (r.seeds.empty()) j.refuse("per_seed", "expected one seed or more, found none");
   // The hash of all seeds follows from theirs: figures of two runs do not go together.
   if (j.text("result_hash") != r.result_hash())
