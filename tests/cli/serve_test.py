@@ -111,9 +111,12 @@ class ServeTest(ProgramTest):
 
     def tearDown(self):
         for s in self.servers:
-            if s.process.poll() is None:
+            try:
+                if s.process.poll() is None:
+                    s.stop()  # with code 0: whatever it was sent, it ends well, and sanitizers have nothing to say
+            finally:
                 s.process.kill()
-            s.process.communicate()
+                s.process.communicate()
 
     def train_run(self, *args, run="run"):
         self.run_scrl("train", "graph", "-o", run, "-q", "--force", *args)
