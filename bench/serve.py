@@ -45,7 +45,7 @@ def ask(url, path):
 
 
 def resident(url):
-    return float(re.search(r"process_resident_memory_bytes (\S+)", ask(url, "/metrics"))[1]) / 1e6
+    return float(re.search(r"(?m)^process_resident_memory_bytes (\S+)", ask(url, "/metrics"))[1]) / 1e6
 
 
 def milliseconds(text):

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import threading
 import time
@@ -429,6 +430,22 @@ class HostileTest(ServeTest):
             if status:
                 self.assertIn(status, got.split(b"\r\n")[0])
         self.assertGreaterEqual(self.server.metric("scrl_timeouts_total"), 2)
+
+    def test_clients_that_leave_before_their_answer(self):
+        _, body = self.new_nodes(50)
+        request = f"POST /v1/predict HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+        for i in range(60):
+            with socket.create_connection(("127.0.0.1", self.server.port)) as s:
+                s.sendall(request)
+                if i % 2:  # a reset
+                    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        deadline = time.time() + 30
+        while self.server.metric("scrl_requests") > 1 and time.time() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(self.server.metric("scrl_requests"), 1)
+        begin = time.time()
+        self.server.stop()
+        self.assertLess(time.time() - begin, 10)
 
     def test_more_connections_than_allowed_wait(self):
         idle = [socket.create_connection(("127.0.0.1", self.server.port)) for _ in range(80)]
