@@ -31,8 +31,8 @@ def exact(body):
 class Server:
     """One scrl serve; `url` and `port` as it printed them."""
 
-    def __init__(self, test, *args, **env):
-        self.process = subprocess.Popen([SCRL, "serve", *map(str, args), "--port", "0"], cwd=test.path,
+    def __init__(self, test, *args, program=SCRL, **env):
+        self.process = subprocess.Popen([program, "serve", *map(str, args), "--port", "0"], cwd=test.path,
                                         env=test.environment(**env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.first = self.process.stdout.readline()
@@ -605,6 +605,16 @@ class LifeTest(ServeTest):
         self.assertEqual(server.ask("GET", "/v1/embedding2d")[0], 404)
         self.assertIn('"label":"red"', server.get("/v1/nodes/a0"))
         self.assertIn("<!doctype html>", server.get("/"))
+
+    @unittest.skipUnless("SCRL_TABLES_ONLY" in os.environ, "SCRL_TABLES_ONLY is not set")
+    def test_without_a_bundler_there_is_no_page(self):
+        server = self.serve(self.train_run("-m", "sgc"), program=os.environ["SCRL_TABLES_ONLY"])
+        self.assertIn("The program was built without esbuild", server.get("/"))
+        self.assertNotIn("<script", server.get("/"))
+        status, _, text = server.ask("GET", "/v1/embedding2d")
+        self.assertEqual(status, 404)
+        self.assertIn("built without esbuild", json.loads(text)["detail"])
+        self.assertIn('"label":"red"', server.get("/v1/nodes/a0"))
 
 
 if __name__ == "__main__":
