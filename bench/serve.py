@@ -6,7 +6,7 @@
 Trains a model unless --run names one, serves it, and asks for known nodes one by one (GET /v1/nodes/ID) and for new
 nodes (POST /v1/predict, --per-request of them, each with 50 features and 3 neighbours). Server and wrk share the cores
 and the loopback interface. Prints every round and the best: requests and nodes per second, the 50th and 99th percentile
-of the time of an answer, and the memory of the server before and after."""
+of the time of an answer, the processor time of the server for a node, and its memory before and after."""
 import argparse
 import json
 import pathlib
@@ -44,8 +44,16 @@ def ask(url, path):
         return answer.read().decode()
 
 
+def metric(url, name):
+    return float(re.search(rf"(?m)^{name} (\S+)", ask(url, "/metrics"))[1])
+
+
 def resident(url):
-    return float(re.search(r"process_resident_memory_bytes (\S+)", ask(url, "/metrics"))[1]) / 1e6
+    return metric(url, "process_resident_memory_bytes") / 1e6
+
+
+def answered(url):
+    return sum(float(n) for n in re.findall(r'(?m)^scrl_predicted_nodes_total\S* (\S+)', ask(url, "/metrics")))
 
 
 def milliseconds(text):
@@ -102,11 +110,15 @@ def main():
                                         (f"new nodes, {a.per_request} a request", new, a.per_request)):
                 before, rounds = resident(url), []
                 for _ in range(a.rounds):
+                    cpu, done = metric(url, "process_cpu_seconds_total"), answered(url)
                     rate, p50, p99, bad = wrk(url, script, a)
-                    rounds.append((rate, p50, p99))
-                    print(f"  {what}: {rate:.0f} requests/s, {rate * nodes:.0f} nodes/s, p50 {p50:.2f} ms, p99 {p99:.2f} ms {bad}")
+                    cpu = 1e6 * (metric(url, "process_cpu_seconds_total") - cpu) / max(1, answered(url) - done)
+                    rounds.append((rate, p50, p99, cpu))
+                    print(f"  {what}: {rate:.0f} requests/s, {rate * nodes:.0f} nodes/s, p50 {p50:.2f} ms, "
+                          f"p99 {p99:.2f} ms, {cpu:.0f} us of processor a node {bad}")
                 best = max(rounds)
-                print(f"best of {a.rounds}: {what}: {best[0] * nodes:.0f} nodes/s, p50 {best[1]:.2f} ms, p99 {best[2]:.2f} ms; "
+                print(f"best of {a.rounds}: {what}: {best[0] * nodes:.0f} nodes/s, p50 {best[1]:.2f} ms, p99 {best[2]:.2f} ms, "
+                      f"{min(r[3] for r in rounds):.0f} us of processor a node; "
                       f"memory {before:.0f} -> {resident(url):.0f} MB")
         finally:
             server.send_signal(signal.SIGTERM)

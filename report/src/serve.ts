@@ -34,6 +34,7 @@ function features(text: string): Record<string, number> {
   return out;
 }
 
+const sentence = (text: string): string => text[0].toUpperCase() + text.slice(1) + '.';
 const lines = (text: string): string[] => text.split('\n').map((t) => t.trim()).filter(Boolean);
 
 function answerCard(p: Prediction, sets?: Sets): HTMLElement {
@@ -46,7 +47,7 @@ function answerCard(p: Prediction, sets?: Sets): HTMLElement {
     p.set !== undefined && el('h4', {}, `Set of classes, coverage ${percent(1 - sets!.alpha, 0)}`),
     p.set !== undefined && el('p', { class: 'set' }, ...(p.set.length ? p.set.map((c) => el('span', { class: 'chip' }, name(c)))
                                                                         : ['empty: no class fits'])),
-    p.set !== undefined && el('p', { class: 'faint' }, sets!.statement + '.'));
+    p.set !== undefined && el('p', { class: 'faint' }, sentence(sets!.statement)));
 }
 
 class Page {

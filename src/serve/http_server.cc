@@ -116,6 +116,7 @@ struct HttpServer::State {
     const std::unique_ptr<Exchange> x(static_cast<Exchange*>(*context));
     *context = nullptr;
     if (!x) return;
+    if (x->suspended) self.suspended.fetch_sub(1);  // the client left meanwhile
     self.service.metrics().requests.fetch_sub(1, std::memory_order_relaxed);
     const double seconds = std::chrono::duration<double>(Clock::now() - x->begun).count();
     self.service.metrics().answered(

@@ -1,5 +1,7 @@
 #include "serve/metrics.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -85,6 +87,13 @@ std::string Metrics::text(std::string_view model, std::string_view method) const
   head(out, "scrl_model_info", "gauge", "The model that is served.");
   out += cat("scrl_model_info{model=\"", model, "\",method=\"", method, "\"} 1\n");
   single(out, "process_resident_memory_bytes", "gauge", "Memory held.", resident_memory());
+  rusage used = {};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  single(out, "process_cpu_seconds_total", "counter", "Processor time used.",
+         seconds(used.ru_utime) + seconds(used.ru_stime));
   single(out, "process_start_time_seconds", "gauge", "Start of the server since 1970.",
          std::chrono::duration<double>(started_.time_since_epoch()).count());
   return out;

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import threading
 import time
@@ -30,8 +31,8 @@ def exact(body):
 class Server:
     """One scrl serve; `url` and `port` as it printed them."""
 
-    def __init__(self, test, *args, **env):
-        self.process = subprocess.Popen([SCRL, "serve", *map(str, args), "--port", "0"], cwd=test.path,
+    def __init__(self, test, *args, program=SCRL, **env):
+        self.process = subprocess.Popen([program, "serve", *map(str, args), "--port", "0"], cwd=test.path,
                                         env=test.environment(**env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.first = self.process.stdout.readline()
@@ -111,9 +112,12 @@ class ServeTest(ProgramTest):
 
     def tearDown(self):
         for s in self.servers:
-            if s.process.poll() is None:
+            try:
+                if s.process.poll() is None:
+                    s.stop()  # with code 0: whatever it was sent, it ends well, and sanitizers have nothing to say
+            finally:
                 s.process.kill()
-            s.process.communicate()
+                s.process.communicate()
 
     def train_run(self, *args, run="run"):
         self.run_scrl("train", "graph", "-o", run, "-q", "--force", *args)
@@ -427,6 +431,22 @@ class HostileTest(ServeTest):
                 self.assertIn(status, got.split(b"\r\n")[0])
         self.assertGreaterEqual(self.server.metric("scrl_timeouts_total"), 2)
 
+    def test_clients_that_leave_before_their_answer(self):
+        _, body = self.new_nodes(50)
+        request = f"POST /v1/predict HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+        for i in range(60):
+            with socket.create_connection(("127.0.0.1", self.server.port)) as s:
+                s.sendall(request)
+                if i % 2:  # a reset
+                    s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        deadline = time.time() + 30
+        while self.server.metric("scrl_requests") > 1 and time.time() < deadline:
+            time.sleep(0.05)
+        self.assertEqual(self.server.metric("scrl_requests"), 1)
+        begin = time.time()
+        self.server.stop()
+        self.assertLess(time.time() - begin, 10)
+
     def test_more_connections_than_allowed_wait(self):
         idle = [socket.create_connection(("127.0.0.1", self.server.port)) for _ in range(80)]
         try:
@@ -585,6 +605,16 @@ class LifeTest(ServeTest):
         self.assertEqual(server.ask("GET", "/v1/embedding2d")[0], 404)
         self.assertIn('"label":"red"', server.get("/v1/nodes/a0"))
         self.assertIn("<!doctype html>", server.get("/"))
+
+    @unittest.skipUnless("SCRL_TABLES_ONLY" in os.environ, "SCRL_TABLES_ONLY is not set")
+    def test_without_a_bundler_there_is_no_page(self):
+        server = self.serve(self.train_run("-m", "sgc"), program=os.environ["SCRL_TABLES_ONLY"])
+        self.assertIn("The program was built without esbuild", server.get("/"))
+        self.assertNotIn("<script", server.get("/"))
+        status, _, text = server.ask("GET", "/v1/embedding2d")
+        self.assertEqual(status, 404)
+        self.assertIn("built without esbuild", json.loads(text)["detail"])
+        self.assertIn('"label":"red"', server.get("/v1/nodes/a0"))
 
 
 if __name__ == "__main__":
