@@ -151,7 +151,7 @@ class Doctor {
     if (!constant.empty())
       add(constant.size(), constant.size() == 1 ? " feature column is" : " feature columns are",
           " the same for all nodes (", listed(constant), "); remove ",
-          constant.size() == 1 ? "it, it tells" : "them, they tell", " nodes apart by nothing");
+          constant.size() == 1 ? "it" : "them", ", no nodes are told apart by it");
     if (!repeated.empty())
       add(repeated.size(),
           repeated.size() == 1 ? " feature column repeats" : " feature columns repeat",
