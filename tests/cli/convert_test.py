@@ -121,13 +121,11 @@ class ConvertTest(ProgramTest):
     @unittest.skipUnless(os.environ.get("SCRL_DATA"), "needs SCRL_DATA")
     def test_planetoid_data_come_back_as_planetoid_data(self):
         root = pathlib.Path(os.environ["SCRL_DATA"])
-        name = next((p.name for p in root.iterdir() if p.name.lower() in ("cora", "cora.zip")), None)
+        name = next((p.name for p in root.iterdir() if p.name.lower() in ("cora", "pubmed")), None)
         if name is None:
-            self.skipTest("no cora")
+            self.skipTest("neither cora nor pubmed")
         out, _, err = self.convert(root / name, "planetoid")
         self.assertEqual(self.inspect(out)["fingerprint"], self.inspect(root / name)["fingerprint"])
-        self.assertFalse(list((self.path / out).glob("train*")))
-        self.convert(out, "amgcn", out="a")
 
     def test_graphml_of_others(self):
         self.write("club.graphml", GRAPHML)
