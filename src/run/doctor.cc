@@ -38,6 +38,8 @@ class Doctor {
 
   std::vector<std::string> findings() {
     by_column_ = transpose(d_.features);
+    if (d_.features.nnz() == 0)
+      add("there are no features; -m deepwalk, -m line and -m label-propagation do without");
     look_for_labels();
     look_for_counts_from_one();
     look_at_columns();
