@@ -103,6 +103,9 @@ RunConfig::RunConfig(const std::vector<Setting>& settings, std::string_view data
 }
 
 void RunConfig::resolve(const Dataset& data) {
+  if (features_of(data).cols == 0 && method_info(run.method).features)
+    fail(ErrorKind::kUsage, data.source, ": its nodes have no features, and ", run.method,
+         " learns from them; use --method deepwalk, line or label-propagation");
   if (options.is_auto("binarize"))
     options.resolve("binarize", are_counts(features_of(data)) ? "true" : "false");
   prefer_own_graph(options, data);

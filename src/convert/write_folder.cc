@@ -67,16 +67,23 @@ void write_labels(const Dataset& data, const std::string& path) {
 
 }  // namespace
 
-void write_splits(const Dataset& data, const std::string& folder) {
+std::vector<std::pair<std::string, const std::vector<NodeId>*>> split_parts(const Dataset& data) {
+  std::vector<std::pair<std::string, const std::vector<NodeId>*>> out;
   for (const Split& split : data.splits) {
     const std::string rate = split.labels_per_class == 0 ? "" : cat(split.labels_per_class);
     const std::vector<NodeId>* const parts[] = {&split.train, &split.val, &split.test};
-    for (std::size_t role = 0; role < kSplitRoles.size(); ++role) {
-      if (parts[role]->empty()) continue;
-      AtomicFile file(cat(folder, "/", kSplitRoles[role], rate, ".txt"));
-      for (const NodeId node : *parts[role]) file.write(split_line(data.id(node)) + "\n");
-      file.become_target();
-    }
+    for (std::size_t role = 0; role < kSplitRoles.size(); ++role)
+      out.emplace_back(cat(kSplitRoles[role], rate), parts[role]);
+  }
+  return out;
+}
+
+void write_splits(const Dataset& data, const std::string& folder) {
+  for (const auto& [name, nodes] : split_parts(data)) {
+    if (nodes->empty()) continue;
+    AtomicFile file(cat(folder, "/", name, ".txt"));
+    for (const NodeId node : *nodes) file.write(split_line(data.id(node)) + "\n");
+    file.become_target();
   }
 }
 

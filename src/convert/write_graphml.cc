@@ -1,9 +1,6 @@
-#include <array>
-
 #include "base/error.h"
 #include "convert/write_layout.h"
 #include "data/graphml.h"
-#include "data/splits.h"
 #include "io/atomic_file.h"
 
 namespace scrl {
@@ -41,19 +38,11 @@ std::string key_tag(std::string_view id, const char* domain, const char* type) {
              type, "\"/>\n");
 }
 
-// The names of splits ("val20") with their nodes, one per line.
-std::vector<std::pair<std::string, std::string>> split_texts(const Dataset& data) {
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const Split& split : data.splits) {
-    const std::string rate = split.labels_per_class == 0 ? "" : cat(split.labels_per_class);
-    const std::vector<NodeId>* const parts[] = {&split.train, &split.val, &split.test};
-    for (std::size_t role = 0; role < kSplitRoles.size(); ++role) {
-      std::string lines;
-      for (const NodeId node : *parts[role]) lines += data.id(node) + "\n";
-      out.emplace_back(cat(kSplitRoles[role], rate), std::move(lines));
-    }
-  }
-  return out;
+// One per line.
+std::string names_of(const Dataset& data, const std::vector<NodeId>& nodes) {
+  std::string lines;
+  for (const NodeId node : nodes) lines += data.id(node) + "\n";
+  return lines;
 }
 
 }  // namespace
@@ -61,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> split_texts(const Dataset& data
 void write_graphml(const Dataset& data, const std::string& path) {
   AtomicFile file(path);
   const bool weighted = !data.edges.weight.empty();
-  const auto splits = split_texts(data);
+  const auto splits = split_parts(data);
   std::string classes;
   for (const std::string& name : data.classes) classes += name + "\n";
   file.write(
@@ -74,7 +63,8 @@ void write_graphml(const Dataset& data, const std::string& path) {
   for (const auto& [name, nodes] : splits) file.write(key_tag(name, "graph", "string"));
   file.write("  <graph edgedefault=\"undirected\">\n");
   if (!classes.empty()) file.write("    " + data_tag(kGraphmlClasses, classes) + "\n");
-  for (const auto& [name, nodes] : splits) file.write("    " + data_tag(name, nodes) + "\n");
+  for (const auto& [name, nodes] : splits)
+    file.write("    " + data_tag(name, names_of(data, *nodes)) + "\n");
   for (Index i = 0; i < data.nodes; ++i) {
     std::string node = cat("    <node id=\"", escaped(data.id(i)), "\">");
     const auto columns = data.features.row_cols(i);

@@ -2,6 +2,9 @@
 // bit. REQUIRES of all: what fitted() made of it for this layout.
 #pragma once
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "data/dataset.h"
 
@@ -14,6 +17,9 @@ void write_planetoid(const Dataset& data, const std::string& folder);
 // One file.
 void write_npz(const Dataset& data, const std::string& path);
 void write_graphml(const Dataset& data, const std::string& path);
+
+// The parts of all splits with their names: "train20", "val20", ...; also those without nodes.
+std::vector<std::pair<std::string, const std::vector<NodeId>*>> split_parts(const Dataset& data);
 
 // train20.txt and so on, of the layouts that have such files.
 void write_splits(const Dataset& data, const std::string& folder);

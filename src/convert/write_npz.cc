@@ -1,9 +1,7 @@
-#include <algorithm>
 #include <array>
 
 #include "base/error.h"
 #include "convert/write_layout.h"
-#include "data/splits.h"
 #include "io/archive_writer.h"
 #include "io/npy_write.h"
 
@@ -25,12 +23,7 @@ void write_npz(const Dataset& data, const std::string& path) {
   put("labels", npy_of(std::span(data.labels)));
   if (!data.classes.empty()) put("class_names", npy_of_texts(data.classes));
   if (!data.ids.empty()) put("node_names", npy_of_texts(data.ids));
-  for (const Split& split : data.splits) {
-    const std::string rate = split.labels_per_class == 0 ? "" : cat(split.labels_per_class);
-    const std::vector<NodeId>* const parts[] = {&split.train, &split.val, &split.test};
-    for (std::size_t role = 0; role < kSplitRoles.size(); ++role)
-      put(cat(kSplitRoles[role], rate), npy_of(std::span(*parts[role])));
-  }
+  for (const auto& [name, nodes] : split_parts(data)) put(name, npy_of(std::span(*nodes)));
   for (const auto& [k, edges] : data.knn_files) {
     put(cat("knn", k), npy_of_pairs(edges.source, edges.target));
     if (!edges.weight.empty()) put(cat("knn", k, "_weight"), npy_of(std::span(edges.weight)));

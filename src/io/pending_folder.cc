@@ -1,10 +1,12 @@
 #include "io/pending_folder.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <filesystem>
 
 #include "base/error.h"
@@ -21,11 +23,27 @@ void remove_all(const std::string& path) {
   fs::remove_all(path, ignored);
 }
 
+// Folders of processes that were killed: TARGET.tmp-N where no process N runs, or this one does.
+void remove_left_behind(const std::string& target) {
+  const fs::path place(target);
+  const std::string parent = place.has_parent_path() ? place.parent_path().string() : ".";
+  const std::string stem = place.filename().string() + ".tmp-";
+  for (const std::string& name : names_in(parent)) {
+    if (!name.starts_with(stem)) continue;
+    pid_t process = 0;
+    const char* const end = name.data() + name.size();
+    const auto [rest, error] = std::from_chars(name.data() + stem.size(), end, process);
+    if (error != std::errc() || rest != end || process <= 0) continue;
+    if (process == ::getpid() || (::kill(process, 0) != 0 && errno == ESRCH))
+      remove_all(parent + "/" + name);
+  }
+}
+
 }  // namespace
 
 PendingFolder::PendingFolder(const std::string& target)
     : target_(target), path_(cat(target, ".tmp-", ::getpid())) {
-  remove_all(path_);  // left by a process that was killed and had this number
+  remove_left_behind(target_);
   make_directories(path_);
 }
 

@@ -1,5 +1,6 @@
 // io/pending_folder.h: a folder that appears whole or not at all. Its files are written to a folder
-// beside the place, which then takes its name.
+// beside the place, which then takes its name. What a killed process left there is removed by the
+// next one.
 #pragma once
 #include <string>
 

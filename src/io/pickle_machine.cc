@@ -359,6 +359,7 @@ void Machine::global(std::string_view module, std::string_view name) {
     std::string_view module, name;
     Name means;
   } kKnown[] = {
+      {"scipy.sparse", "csr_matrix", Name::kCsrMatrix},
       {"scipy.sparse.csr", "csr_matrix", Name::kCsrMatrix},
       {"scipy.sparse._csr", "csr_matrix", Name::kCsrMatrix},
       {"numpy.core.multiarray", "_reconstruct", Name::kReconstructArray},

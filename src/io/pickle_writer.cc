@@ -85,7 +85,7 @@ std::string pickle_of(const Csr& matrix) {
   const std::vector<NodeId> indptr(matrix.row_ptr.begin(), matrix.row_ptr.end());
   const auto vector = [](const auto& values) { return std::vector<Index>{std::ssize(values)}; };
   Writer out;
-  out.global("scipy.sparse.csr", "csr_matrix").op(kEmptyTuple).op(kNewObject).op(kEmptyDict);
+  out.global("scipy.sparse", "csr_matrix").op(kEmptyTuple).op(kNewObject).op(kEmptyDict);
   out.op(kMark).text("_shape").integer(matrix.rows).integer(matrix.cols).op(kTuple2);
   out.text("maxprint").integer(50);
   out.text("data").array(std::span(matrix.val), "f4", vector(matrix.val));

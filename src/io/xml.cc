@@ -3,6 +3,7 @@
 #include <expat.h>
 
 #include <exception>
+#include <new>
 
 namespace scrl {
 namespace {
@@ -71,8 +72,9 @@ struct XmlReader::State {
   void parse(const char* bytes, int count, bool last) {
     const XML_Status status = XML_Parse(parser, bytes, count, last);
     if (failure) std::rethrow_exception(failure);
-    if (status == XML_STATUS_ERROR)
-      refuse(cat("expected XML, found an error: ", XML_ErrorString(XML_GetErrorCode(parser))));
+    if (status == XML_STATUS_OK) return;
+    if (XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+    refuse(cat("expected XML, found an error: ", XML_ErrorString(XML_GetErrorCode(parser))));
   }
 
   std::unique_ptr<ByteStream> stream;

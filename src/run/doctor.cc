@@ -38,6 +38,8 @@ class Doctor {
 
   std::vector<std::string> findings() {
     by_column_ = transpose(d_.features);
+    if (d_.features.nnz() == 0)
+      add("there are no features; -m deepwalk, -m line and -m label-propagation do without");
     look_for_labels();
     look_for_counts_from_one();
     look_at_columns();
@@ -151,7 +153,7 @@ class Doctor {
     if (!constant.empty())
       add(constant.size(), constant.size() == 1 ? " feature column is" : " feature columns are",
           " the same for all nodes (", listed(constant), "); remove ",
-          constant.size() == 1 ? "it, it tells" : "them, they tell", " nodes apart by nothing");
+          constant.size() == 1 ? "it" : "them", ", no nodes are told apart by it");
     if (!repeated.empty())
       add(repeated.size(),
           repeated.size() == 1 ? " feature column repeats" : " feature columns repeat",

@@ -93,6 +93,20 @@ class FailureTest(unittest.TestCase):
     def read(self, *names):
         return {name: (self.path / name).read_bytes() for name in names}
 
+    def test_convert(self):
+        for layout, out in (("folder", "out"), ("graphml", "out.graphml")):
+            job = ["convert", DATA, "--to", layout, "-o", out, "--force", "-q"]
+
+            def clear():
+                self.remove("out")
+                (self.path / "out.graphml").unlink(missing_ok=True)
+
+            def results():
+                place = self.path / out
+                return {p.name: p.read_bytes() for p in (place.iterdir() if place.is_dir() else [place])}
+
+            self.loop(job, clear, results)
+
     def test_train(self):
         job = ["train", DATA, "-m", "gcn", "--seeds", "2", "--set", "checkpoint_secs=0", "--snapshots", "every:1",
                "-o", "run", "--resume", *SETTINGS]

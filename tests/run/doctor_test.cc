@@ -138,7 +138,7 @@ TEST(DoctorTest, DataWithoutLabelsOrFeatures) {
   EXPECT_THAT(findings(d), testing::IsEmpty());
   d.features = {.rows = d.nodes};
   d.features.row_ptr.assign(static_cast<std::size_t>(d.nodes) + 1, 0);
-  EXPECT_THAT(findings(d), testing::IsEmpty());
+  EXPECT_THAT(findings(d), testing::ElementsAre(HasSubstr("there are no features")));
 }
 
 }  // namespace
