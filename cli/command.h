@@ -34,6 +34,7 @@ int cmd_inspect(const Args& args);
 int cmd_knn(const Args& args);
 int cmd_tsne(const Args& args);
 int cmd_bench(const Args& args);
+int cmd_partition(const Args& args);
 int cmd_plan(const Args& args);
 int cmd_demo(const Args& args);
 int cmd_methods(const Args& args);

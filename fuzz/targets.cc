@@ -14,6 +14,7 @@ constexpr Target kTargets[] = {
     {"numpy", "features.npy and features.npz, likewise", read_data},
     {"archive", "a zip archive, likewise", read_data},
     {"cache", "the binary copy of data, loaded and trained for an epoch", read_cache},
+    {"blocks", "a data set in binary blocks, loaded and trained for an epoch", read_data},
     {"container", "the bytes of a container, its checksums made right", read_container},
     {"config", "a config.toml, its settings written and read again", read_config},
     {"space", "a file of settings to search, and configurations drawn from it", read_space},
