@@ -157,7 +157,7 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
                      .last_row = X.rows(),
                      .all_rows = !by_levels && parts == 1,
                      .accumulate = accumulate,
-                     .tree_rows = blocks > 1 ? block_rows() : 0,
+                     .tree_shift = blocks > 1 ? block_shift() : 0,
                      .levels = {},
                      .adam = moments.step,
                      .m = moments.m,

@@ -35,8 +35,8 @@ struct SpmmTask {
   Index first_row, last_row;  // which rows of X are used
   bool all_rows;              // all of them
   bool accumulate;
-  // Rows of X per block, if sums go along the tree of base/block_tree.h; else 0.
-  Index tree_rows;
+  // Rows of X per block as a power of two, if sums go along the tree of base/block_tree.h; else 0.
+  int tree_shift;
   SpmmLevels levels;
   const AdamStep* adam;  // if not null, out holds weights, and the product is their gradient
   Matrix *m, *v;

@@ -66,7 +66,7 @@ void expect_bytes(const Matrix& expected, const std::function<Matrix()>& run) {
 }
 
 TEST_P(BlockSumsTest, TransposedProducts) {
-  for (const Index block : {64, 100}) {
+  for (const Index block : {64, 128}) {
     const BlockRowsForTest blocks(block);
     for (const Index n : kRows) {
       for (const Index h : {1, 17, 70}) {
@@ -184,7 +184,7 @@ TEST_P(BlockSumsTest, HiddenLayers) {
 
 // Sums of numbers in double precision: rounded once, so the twin tells whether all were added.
 TEST_P(BlockSumsTest, SumsInDoublePrecision) {
-  for (const Index block : {64, 300}) {
+  for (const Index block : {64, 256}) {
     const BlockRowsForTest blocks(block);
     for (const Index n : kRows) {
       for (const Index h : {1, 17, 33, 70}) {
@@ -216,7 +216,7 @@ TEST_P(BlockSumsTest, SumsInDoublePrecision) {
 }
 
 TEST_P(BlockSumsTest, BalancedAssignments) {
-  for (const Index block : {64, 300}) {
+  for (const Index block : {64, 256}) {
     const BlockRowsForTest blocks(block);
     for (const Index n : kRows) {
       SCOPED_TRACE(cat("block=", block, " n=", n));
@@ -253,7 +253,7 @@ TEST_P(BlockSumsTest, ThreadsDoNotChangeTheBits) {
     return out;
   };
   std::map<Index, Matrix> by_size;
-  for (const Index block : {64, 1000, 65536}) {
+  for (const Index block : {64, 1024, 65536}) {
     const BlockRowsForTest blocks(block);
     expect_thread_independent(all);
     by_size[block] = all();
