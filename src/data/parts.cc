@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "data/knn_file.h"
 #include "data/parts_layout.h"
 #include "data/sections.h"
 #include "io/container.h"
