@@ -50,7 +50,7 @@ void use_request(const Bundle& bundle) {
     const std::size_t space = std::min(line.find(' '), line.size());
     const std::string_view address = line.substr(std::min(space + 1, line.size()));
     accepts({ErrorKind::kData}, [&] {
-      const Target t = route_of(line.substr(0, space), address);
+      const auto t = route_of(line.substr(0, space), address);
       if (t.route != route_of_path(address)) throw Finding("two routes for one address");
       write_and_read(t.id);
     });
