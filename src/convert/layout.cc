@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "data/knn_file.h"
 #include "data/labels.h"
 
 namespace scrl {
@@ -25,7 +26,7 @@ class Fitting {
         drop_feature_graphs();
         break;
       case DataLayout::kFolder:
-        drop_feature_graphs();
+        drop_feature_graphs(true);
         require_edges();
         require_plain_classes();
         drop_splits_without_training();
@@ -67,12 +68,18 @@ class Fitting {
         refuse("a class is called '", name, "', which means unlabelled there; use npz or graphml");
   }
 
-  void drop_feature_graphs() {
-    if (d().knn_files.empty()) return;
+  // `own`: the one that the user brought has a place.
+  void drop_feature_graphs(bool own = false) {
+    if (!own) drop_own_graph();
     std::string ks;
-    for (const auto& [k, edges] : d().knn_files) ks += cat(ks.empty() ? "" : ", ", k);
-    lose("the published feature graphs (k = ", ks, ")");
-    d().knn_files.clear();
+    for (const auto& [k, edges] : d().knn_files)
+      if (k != kOwnGraph) ks += cat(ks.empty() ? "" : ", ", k);
+    if (!ks.empty()) lose("the published feature graphs (k = ", ks, ")");
+    std::erase_if(d().knn_files, [](const auto& file) { return file.first != kOwnGraph; });
+  }
+
+  void drop_own_graph() {
+    if (d().knn_files.erase(kOwnGraph) > 0) lose("the feature graph of your own");
   }
 
   void drop_splits_without_training() {
@@ -120,6 +127,7 @@ class Fitting {
       d().classes.resize(static_cast<std::size_t>(largest + 1));
     }
     drop_splits_without_training();
+    drop_own_graph();
     for (auto& [k, edges] : d().knn_files) {
       if (!edges.weight.empty()) lose("weights of the feature graph with k = ", k);
       edges.weight.clear();

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "convert/write_layout.h"
+#include "data/knn_file.h"
 #include "data/splits.h"
 #include "io/archive_writer.h"
 #include "io/atomic_file.h"
@@ -27,9 +28,8 @@ void write_names(const std::string& path, const std::vector<std::string>& names)
   file.become_target();
 }
 
-void write_edges(const Dataset& data, const std::string& path) {
+void write_edges(const Dataset& data, const Edges& edges, const std::string& path) {
   AtomicFile file(path);
-  const Edges& edges = data.edges;
   const bool weighted = !edges.weight.empty();
   // A node of one of these names would make an edge of the header.
   if (!has_id(data, "source") && !has_id(data, "target"))
@@ -88,7 +88,9 @@ void write_splits(const Dataset& data, const std::string& folder) {
 }
 
 void write_folder(const Dataset& data, const std::string& folder) {
-  write_edges(data, folder + "/edges.csv");
+  write_edges(data, data.edges, folder + "/edges.csv");
+  if (has_own_graph(data))
+    write_edges(data, data.knn_files.at(kOwnGraph), folder + "/features.knn.csv");
   write_features(data.features, folder + "/features.npz");
   if (!data.ids.empty()) write_names(folder + "/ids.txt", data.ids);
   if (!data.classes.empty()) write_names(folder + "/classes.txt", data.classes);
@@ -106,7 +108,7 @@ std::string file_stem(const Dataset& data) {
 
 bool is_name_of_a_part(std::string_view name) {
   for (const std::string_view own :
-       {"edges.csv", "features.npz", "ids.txt", "classes.txt", "labels.csv"})
+       {"edges.csv", "features.npz", "features.knn.csv", "ids.txt", "classes.txt", "labels.csv"})
     if (name == own) return true;
   for (const std::string_view ending : {".edge", ".feature", ".label"})
     if (name.ends_with(ending)) return true;

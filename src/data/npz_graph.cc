@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "data/csr_parts.h"
 #include "data/features_numpy.h"
+#include "data/knn_file.h"
 #include "data/splits.h"
 #include "io/fields.h"
 #include "io/npy.h"
@@ -153,7 +154,7 @@ class NpzGraphReader {
       std::string_view name = file.name;
       if (!name.starts_with("knn") || !name.ends_with(".npy")) continue;
       name = name.substr(3, name.size() - 7);
-      if (parse_int(name, k) && k >= 1 && k <= 1000)
+      if (parse_int(name, k) && k >= kOwnGraph && k <= 1000)
         data_.knn_files[static_cast<int>(k)] = weighted(cat("knn", k), cat("knn", k, "_weight"));
     }
   }

@@ -6,7 +6,8 @@
 //   labels, node_label or y (n)                 class numbers; below 0 or not a number: none
 //   class_names (M), node_names (n)             texts; arrays of Python objects are left out
 //   train, val, test, train20, ...              node numbers
-//   knn5 (2, E), knn5_weight (E)                edges of a published feature graph with k = 5
+//   knn5 (2, E), knn5_weight (E)                edges of a published feature graph with k = 5;
+//                                               knn0: one of the user, for every k
 #pragma once
 #include "data/dataset.h"
 #include "io/source.h"

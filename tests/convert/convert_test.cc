@@ -49,6 +49,7 @@ Dataset awkward() {
     d.features.row_ptr.push_back(d.features.nnz());
   }
   d.splits = {{1, {14, 9, 2, 3}, {0}, {8, 1}}, {2, {0, 1, 2, 3, 4, 5, 6, 7}, {}, {}}};
+  d.knn_files[0] = {{0, 1, 9}, {1, 2, 3}, {}};
   d.knn_files[5] = {{0, 1}, {1, 2}, {}};
   return d;
 }
@@ -186,10 +187,12 @@ TEST(LossTest, IsNamedBeforeAnythingIsWritten) {
   EXPECT_EQ(message(awkward(), DataLayout::kAmgcn),
             "awkward: layout amgcn has no place for node ids: nodes become 0, 1, 2, ... (the first "
             "is 'source'); weights of edges; class names: classes become 0, 1, 2, ... (the first "
-            "is 'zebra'). Give --allow-loss to write it without, or --to npz, which holds "
+            "is 'zebra'); the feature graph of your own. Give --allow-loss to write it without, or "
+            "--to npz, which holds "
             "everything");
   EXPECT_EQ(message(awkward(), DataLayout::kGraphml),
-            "awkward: layout graphml has no place for the published feature graphs (k = 5). Give "
+            "awkward: layout graphml has no place for the feature graph of your own; the "
+            "published feature graphs (k = 5). Give "
             "--allow-loss to write it without, or --to npz, which holds everything");
   EXPECT_EQ(fitted(awkward(), DataLayout::kNpz).lost, std::vector<std::string>{});
   Dataset d = plain();
