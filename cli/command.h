@@ -37,6 +37,7 @@ int cmd_convert(const Args& args);
 int cmd_knn(const Args& args);
 int cmd_tsne(const Args& args);
 int cmd_bench(const Args& args);
+int cmd_partition(const Args& args);
 int cmd_plan(const Args& args);
 int cmd_demo(const Args& args);
 int cmd_completion(const Args& args);

@@ -29,6 +29,7 @@ constexpr Command kCommands[] = {
     {"convert", "a data set in another layout", cmd_convert},
     {"knn", "the kNN graph of the features", cmd_knn},
     {"tsne", "2-D coordinates of embeddings or features, by t-SNE", cmd_tsne},
+    {"partition", "a data set as binary blocks of nodes, one file each", cmd_partition},
     {"plan", "memory and time of a training, before it starts", cmd_plan},
     {"bench", "time per epoch, op by op, next to what the machine allows", cmd_bench},
     {"demo", "five methods on the built-in graph", cmd_demo},

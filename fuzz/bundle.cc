@@ -43,6 +43,8 @@ std::string replaced(std::string text, const std::vector<Replacement>& replace) 
 
 ContainerWriter container_for(const std::string& file) {
   if (file.starts_with("checkpoint")) return {"checkpoint", kCheckpointVersion};
+  if (file.starts_with("parts")) return {"parts", 1};
+  if (file.starts_with("block-")) return {"block", 1};
   return {"model", kModelVersion};
 }
 

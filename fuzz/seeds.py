@@ -151,6 +151,37 @@ def layouts(c):
     c.add("graphml", "demo", {"x.graphml": (c.work / "x.graphml").read_bytes()})
 
 
+def blocks(c):
+    """A data set in two blocks, made of the only one that the program writes of so few nodes."""
+    parts, rows, nodes = c.work / "x.parts", 20, 30
+    c.run("partition", f"demo:nodes={nodes},features=40", "-o", parts, "-q")
+    whole, block = sections(parts / "parts.scrl"), sections(parts / "block-00000.scrl")
+    numbers = lambda name, code: struct.unpack(f"<{len(block[name]) // struct.calcsize(code)}{code}", block[name])
+    pack = lambda values, code: struct.pack(f"<{len(values)}{code}", *values)
+    row_ptr, edges = numbers("features.rows", "q"), list(zip(numbers("edges.source", "i"), numbers("edges.target", "i")))
+    ends = (0,) + numbers("ids.ends", "q")
+    out, entries, touching = {}, [], []
+    for b, (first, last) in enumerate(((0, rows), (rows, nodes))):
+        low, high = row_ptr[first], row_ptr[last]
+        own = [e for e, edge in enumerate(edges) if any(first <= v < last for v in edge)]
+        entries.append(high - low)
+        touching.append(len(own))
+        content = {**block, "block": pack([b, last - first], "q"), "ids": block["ids"][ends[first]:ends[last]],
+                   "ids.ends": pack([e - ends[first] for e in ends[first + 1:last + 1]], "q"),
+                   "features.rows": pack([p - low for p in row_ptr[first:last + 1]], "q"),
+                   "features.columns": block["features.columns"][4 * low:4 * high],
+                   "features.values": block["features.values"][4 * low:4 * high],
+                   "labels": block["labels"][4 * first:4 * last], "edges.number": pack(own, "q"),
+                   "edges.source": pack([edges[e][0] for e in own], "i"),
+                   "edges.target": pack([edges[e][1] for e in own], "i")}
+        out.update({f"block-0000{b}.scrl/{name}": value for name, value in content.items()})
+    sizes = list(struct.unpack("<6q", whole["sizes"]))
+    sizes[3] = rows
+    whole.update({"sizes": pack(sizes, "q"), "feature_entries": pack(entries, "q"), "edge_entries": pack(touching, "q")})
+    c.add("blocks", "two", {**{f"parts.scrl/{name}": value for name, value in whole.items()}, **out})
+    c.add("blocks", "mlp", {**{f"parts.scrl/{name}": value for name, value in whole.items()}, **out, "method": "mlp"})
+
+
 def planetoid(c):
     def op_string(s):
         return b"U" + bytes([len(s)]) + s
@@ -274,6 +305,9 @@ def main():
         corpus = Corpus(str(pathlib.Path(program).resolve()), folder, work)
         folders(corpus)
         layouts(corpus)
+
+
+        blocks(corpus)
         planetoid(corpus)
         runs(corpus)
         tables(corpus)

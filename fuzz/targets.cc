@@ -18,6 +18,7 @@ constexpr Target kTargets[] = {
     {"arrays", "a data set in one .npz archive, likewise", read_data},
     {"convert", "a data set of any layout, written in every layout and read again", convert_data},
     {"cache", "the binary copy of data, loaded and trained for an epoch", read_cache},
+    {"blocks", "a data set in binary blocks, loaded and trained for an epoch", read_data},
     {"container", "the bytes of a container, its checksums made right", read_container},
     {"config", "a config.toml, its settings written and read again", read_config},
     {"space", "a file of settings to search, and configurations drawn from it", read_space},

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "data/sections.h"
 #include "io/atomic_file.h"
 #include "io/container.h"
 #include "io/paths.h"
@@ -49,48 +50,6 @@ std::string cache_key(const Source& source) {
   return hasher.hex();
 }
 
-template <class T>
-std::vector<T> copy(const ContainerReader& in, const std::string& name) {
-  const auto values = in.array<T>(name);
-  return {values.begin(), values.end()};
-}
-
-// Texts one after the other, and where each ends.
-void put_texts(ContainerWriter& out, const std::string& name,
-               const std::vector<std::string>& texts) {
-  std::string all;
-  std::vector<Index> ends;
-  for (const std::string& text : texts) {
-    all += text;
-    ends.push_back(static_cast<Index>(all.size()));
-  }
-  out.add_text(name, all);
-  out.add_array(name + ".ends", ends);
-}
-
-std::vector<std::string> get_texts(const ContainerReader& in, const std::string& name) {
-  const std::string_view all = in.text(name);
-  std::vector<std::string> texts;
-  Index begin = 0;
-  for (const Index end : in.array<Index>(name + ".ends")) {
-    check(begin <= end && end <= static_cast<Index>(all.size()), name, ": bad offsets");
-    texts.emplace_back(all.substr(begin, end - begin));
-    begin = end;
-  }
-  return texts;
-}
-
-void put_edges(ContainerWriter& out, const std::string& name, const Edges& edges) {
-  out.add_array(name + ".source", edges.source);
-  out.add_array(name + ".target", edges.target);
-  out.add_array(name + ".weight", edges.weight);
-}
-
-Edges get_edges(const ContainerReader& in, const std::string& name) {
-  return {copy<NodeId>(in, name + ".source"), copy<NodeId>(in, name + ".target"),
-          copy<float>(in, name + ".weight")};
-}
-
 ContainerWriter pack(const Source& source, const Dataset& data) {
   ContainerWriter out(kKind, kCacheVersion);
   out.add_text("key", cache_key(source));
@@ -101,19 +60,10 @@ ContainerWriter pack(const Source& source, const Dataset& data) {
   put_texts(out, "ids", data.ids);
   put_texts(out, "classes", data.classes);
   put_edges(out, "edges", data.edges);
-  out.add_array("features.rows", x.row_ptr);
-  out.add_array("features.columns", x.col);
-  out.add_array("features.values", x.val);
+  put_features(out, x);
   out.add_array("labels", data.labels);
-  std::vector<std::int32_t> rates, ks;
-  for (const Split& split : data.splits) {
-    const std::string prefix = cat("split", rates.size(), ".");
-    rates.push_back(split.labels_per_class);
-    out.add_array(prefix + "train", split.train);
-    out.add_array(prefix + "val", split.val);
-    out.add_array(prefix + "test", split.test);
-  }
-  out.add_array("split.rates", rates);
+  put_splits(out, data.splits);
+  std::vector<std::int32_t> ks;
   for (const auto& [k, edges] : data.knn_files) {
     ks.push_back(k);
     put_edges(out, cat("knn", k), edges);
@@ -130,17 +80,9 @@ Dataset unpack(const ContainerReader& in) {
   data.ids = get_texts(in, "ids");
   data.classes = get_texts(in, "classes");
   data.edges = get_edges(in, "edges");
-  data.features = {.rows = sizes[1],
-                   .cols = sizes[2],
-                   .row_ptr = copy<Index>(in, "features.rows"),
-                   .col = copy<NodeId>(in, "features.columns"),
-                   .val = copy<float>(in, "features.values")};
+  data.features = get_features(in, sizes[1], sizes[2]);
   data.labels = copy<std::int32_t>(in, "labels");
-  for (const std::int32_t rate : in.array<std::int32_t>("split.rates")) {
-    const std::string prefix = cat("split", data.splits.size(), ".");
-    data.splits.push_back({rate, copy<NodeId>(in, prefix + "train"),
-                           copy<NodeId>(in, prefix + "val"), copy<NodeId>(in, prefix + "test")});
-  }
+  data.splits = get_splits(in);
   for (const std::int32_t k : in.array<std::int32_t>("knn.ks")) {
     data.knn_files[k] = get_edges(in, cat("knn", k));
   }

@@ -14,6 +14,7 @@
 #include "data/knn_file.h"
 #include "data/npz_graph.h"
 #include "data/ogb.h"
+#include "data/parts.h"
 #include "data/planetoid.h"
 #include "io/fields.h"
 #include "io/paths.h"
@@ -122,6 +123,14 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
   // Settings, models and results name the data in JSON and TOML.
   if (!is_utf8(absolute_path(path)))
     fail(ErrorKind::kUsage, what, ": expected a path in UTF-8, found other bytes in it; rename it");
+  if (is_parts(path)) {  // binary already, under the name that it had before
+    if (!label.empty())
+      fail(ErrorKind::kUsage, path, ": :label= names an attribute of a .graphml file");
+    Dataset data = read_parts(path);
+    data.source = what;
+    validate(data);
+    return data;
+  }
   const auto source = open_source(path);
   const auto set_names = [&](Dataset& data) {
     data.name = name_of(path);
