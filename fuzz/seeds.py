@@ -153,8 +153,8 @@ def layouts(c):
 
 def blocks(c):
     """A data set in two blocks, made of the only one that the program writes of so few nodes."""
-    parts, rows, nodes = c.work / "x.parts", 20, 30
-    c.run("partition", f"demo:nodes={nodes},features=40", "-o", parts, "-q")
+    parts, rows, nodes = c.work / "x.parts", 30, 50
+    c.run("partition", f"demo:nodes={nodes},features=100", "-o", parts, "-q")
     whole, block = sections(parts / "parts.scrl"), sections(parts / "block-00000.scrl")
     numbers = lambda name, code: struct.unpack(f"<{len(block[name]) // struct.calcsize(code)}{code}", block[name])
     pack = lambda values, code: struct.pack(f"<{len(values)}{code}", *values)
