@@ -18,8 +18,9 @@
 namespace scrl {
 
 inline constexpr Index kBlockRows = 65536;
-// Rows of a block: kBlockRows, part of the definition of every sum over nodes.
+// Rows of a block: kBlockRows, part of the definition of every sum over nodes. A power of two.
 Index block_rows();
+inline int block_shift() { return std::countr_zero(static_cast<std::uint64_t>(block_rows())); }
 inline Index block_count(Index rows) { return std::max<Index>(1, chunk_count(rows, block_rows())); }
 
 // Other blocks while it lives, so that tests need no millions of rows. REQUIRES: no kernel runs

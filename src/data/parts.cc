@@ -69,9 +69,9 @@ class EdgeCollector {
   }
   Edges in_order(const std::string& file, Index all) {
     const std::size_t size = number_.size();
-    require(static_cast<Index>(size) == all &&
-                (edges_.weight.empty() || edges_.weight.size() == size),
-            file, "the blocks have ", size, " edges, expected ", all);
+    require(
+        static_cast<Index>(size) == all && (edges_.weight.empty() || edges_.weight.size() == size),
+        file, "the blocks have ", size, " edges, expected ", all);
     Edges out;
     out.source.assign(size, -1);
     out.target.resize(size);
@@ -130,8 +130,8 @@ PartsManifest read_manifest(const std::string& folder) {
     const auto knn = in.array<Index>("knn");
     require(knn.size() % 2 == 0, file, "knn: expected pairs");
     for (std::size_t i = 0; i < knn.size(); i += 2) {
-      require(knn[i] >= kOwnGraph && knn[i] <= std::numeric_limits<int>::max() && knn[i + 1] >= 0, file,
-              "knn: k=", knn[i], " with ", knn[i + 1], " edges");
+      require(knn[i] >= kOwnGraph && knn[i] <= std::numeric_limits<int>::max() && knn[i + 1] >= 0,
+              file, "knn: k=", knn[i], " with ", knn[i + 1], " edges");
       m.knn_edges[static_cast<int>(knn[i])] = knn[i + 1];
     }
     return m;
@@ -145,8 +145,8 @@ DataBlock read_block(const PartsManifest& m, Index b) {
     const ContainerReader in(file, parts::kBlockKind, parts::kVersion);
     require(in.text("fingerprint") == m.fingerprint, file, "belongs to another data set");
     const auto block = in.array<Index>("block");
-    require(block.size() == 2 && block[0] == b && block[1] == m.rows(b), file, "expected block ",
-            b, " with ", m.rows(b), " rows");
+    require(block.size() == 2 && block[0] == b && block[1] == m.rows(b), file, "expected block ", b,
+            " with ", m.rows(b), " rows");
     DataBlock out{.first_row = m.first_row(b), .ids = get_texts(in, "ids")};
     const Index rows = m.rows(b);
     out.features = get_features(in, rows, m.feature_columns);
@@ -169,7 +169,8 @@ DataBlock read_block(const PartsManifest& m, Index b) {
             file, "has other sizes than parts.scrl says");
     for (const auto& [k, edges] : m.knn_edges) {
       NumberedEdges& graph = out.knn_files[k] = get_numbered(in, parts::knn_section(k));
-      check_numbered(file, parts::knn_section(k).c_str(), graph, edges, m.nodes, out.first_row, rows);
+      check_numbered(file, parts::knn_section(k).c_str(), graph, edges, m.nodes, out.first_row,
+                     rows);
     }
     return out;
   });

@@ -107,12 +107,13 @@ PartsManifest write_parts(const Dataset& data, const std::string& folder) {
     out.add_text("fingerprint", m.fingerprint);
     out.add_array("block", std::vector<Index>{b, last - first});
     const auto ids = [&](Index i) { return data.ids.begin() + i; };
-    put_texts(out, "ids", m.has_ids ? std::vector(ids(first), ids(last))
-                                    : std::vector<std::string>{});
+    put_texts(out, "ids",
+              m.has_ids ? std::vector(ids(first), ids(last)) : std::vector<std::string>{});
     const Csr rows = some_rows(data.features, first, last);
     put_features(out, rows);
-    out.add_array("labels", std::span(data.labels).subspan(static_cast<std::size_t>(first),
-                                                           static_cast<std::size_t>(rows.rows)));
+    out.add_array("labels", std::span(data.labels)
+                                .subspan(static_cast<std::size_t>(first),
+                                         static_cast<std::size_t>(rows.rows)));
     m.feature_entries.push_back(rows.nnz());
     m.edge_entries.push_back(static_cast<Index>(edges[at].size()));
     put_numbered(out, "edges", chosen(data.edges, std::move(edges[at])));

@@ -6,8 +6,8 @@
 // A panel that is too long for the cache is taken in blocks of rows where rows of A are long. X
 // comes in panels (tensor/matrix.h), or is copied into them where that pays. In bf16 it always is,
 // twice as many columns to a panel, or in whole rows if no panel stays in a cache.
-// Sums over nodes, the gradients of weights, go along the tree of base/block_tree.h: row by row of A
-// where rows are short, else block by block of X for all rows of a task.
+// Sums over nodes, the gradients of weights, go along the tree of base/block_tree.h: row by row of
+// A where rows are short, else block by block of X for all rows of a task.
 #include <algorithm>
 #include <bit>
 
@@ -157,7 +157,7 @@ void multiply(const Csr& A, std::span<const float> values, const Matrix& X, Matr
                      .last_row = X.rows(),
                      .all_rows = !by_levels && parts == 1,
                      .accumulate = accumulate,
-                     .tree_rows = blocks > 1 ? block_rows() : 0,
+                     .tree_shift = blocks > 1 ? block_shift() : 0,
                      .levels = {},
                      .adam = moments.step,
                      .m = moments.m,

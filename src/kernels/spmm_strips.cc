@@ -1,8 +1,8 @@
 // The inner loops of out = A X, for X in floats or in bf16.
 //
 // The sums of one row of out live in registers. Non-zero number e of a row goes to sum e % 2: one
-// sum alone would wait for its own last addition. A sum along the tree of blocks (base/block_tree.h)
-// starts anew in each block; a block without an entry in the row adds nothing.
+// sum alone would wait for its own last addition. A sum along the tree of blocks
+// (base/block_tree.h) starts anew in each block; a block without an entry in the row adds nothing.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -65,8 +65,7 @@ struct StoreLevel {
     if (!t.levels.begun) sum = hn::Add(hn::Load(kTag, level(0, i, j)), sum);
     if (!t.levels.complete) return hn::Store(sum, kTag, level(0, i, j));
     Index l = 0;
-    for (; t.levels.number >> l & 1; ++l)
-      sum = hn::Add(hn::Load(kTag, level(l + 1, i, j)), sum);
+    for (; t.levels.number >> l & 1; ++l) sum = hn::Add(hn::Load(kTag, level(l + 1, i, j)), sum);
     hn::Store(sum, kTag, level(l + 1, i, j));
   }
 };
@@ -128,7 +127,8 @@ struct Halves {
 // The first entry from k on whose column is `column` or comes after it; steps double, for most
 // blocks have few entries or nearly all.
 HWY_INLINE Index end_of_block(const SpmmTask& t, Index k, Index last, Index column) {
-  Index step = 1;
+  if (k + 1 == last || t.col[k + 1] >= column) return k + 1;
+  Index step = 2;
   while (k + step < last && t.col[k + step] < column) step *= 2;
   const NodeId *const begin = t.col + k + step / 2, *const end = t.col + std::min(last, k + step);
   return std::lower_bound(begin, end, static_cast<NodeId>(column)) - t.col;
@@ -164,8 +164,8 @@ void spmm_strip(const SpmmTask& t, const X& x, Index begin, Index end, Index j, 
     if constexpr (kTree) {
       PendingSums<kSums> pending;
       for (Index k = first; k < last;) {
-        const Index block = t.col[k] / t.tree_rows;
-        const Index stop = end_of_block(t, k, last, (block + 1) * t.tree_rows);
+        const Index block = t.col[k] >> t.tree_shift;
+        const Index stop = end_of_block(t, k, last, (block + 1) << t.tree_shift);
         for (int s = 0; s < kSums; ++s) even[s] = odd[s] = hn::Zero(kTag);
         add_all(k, stop);
         pending.push(even, odd, block);
@@ -174,8 +174,7 @@ void spmm_strip(const SpmmTask& t, const X& x, Index begin, Index end, Index j, 
       while (pending.count > 1) pending.join();
       // Zero plus the sum: whether blocks without an entry took part must not show in a sign.
       for (int s = 0; s < kSums; ++s)
-        even[s] = pending.count == 0 ? hn::Zero(kTag)
-                                     : hn::Add(hn::Zero(kTag), pending.sum[0][s]);
+        even[s] = pending.count == 0 ? hn::Zero(kTag) : hn::Add(hn::Zero(kTag), pending.sum[0][s]);
       use_all(even);
     } else {
       add_all(first, last);
@@ -206,11 +205,11 @@ void spmm_task(const SpmmTask& t, const X& x, Index begin, Index end) {
   if (t.levels.at) return spmm_columns<false>(t, x, begin, end, StoreLevel{t});
   if (t.adam) {
     const StepBySum step{t, AdamUpdate(*t.adam)};
-    t.tree_rows ? spmm_columns<true>(t, x, begin, end, step)
-                : spmm_columns<false>(t, x, begin, end, step);
+    t.tree_shift > 0 ? spmm_columns<true>(t, x, begin, end, step)
+                     : spmm_columns<false>(t, x, begin, end, step);
   } else {
-    t.tree_rows ? spmm_columns<true>(t, x, begin, end, StoreSum{t})
-                : spmm_columns<false>(t, x, begin, end, StoreSum{t});
+    t.tree_shift > 0 ? spmm_columns<true>(t, x, begin, end, StoreSum{t})
+                     : spmm_columns<false>(t, x, begin, end, StoreSum{t});
   }
 }
 

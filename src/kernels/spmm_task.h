@@ -12,13 +12,13 @@ inline constexpr Index kWordColumns = 32;
 
 inline constexpr Index kAhead = 8;
 
-// Partial sums of all rows of a task, for every level of the tree: made where rows of A are long, so
-// that each block of rows of X is gone through once for all of them.
+// Partial sums of all rows of a task, for every level of the tree: made where rows of A are long,
+// so that each block of rows of X is gone through once for all of them.
 struct SpmmLevels {
-  float* at = nullptr;     // null: each row of A is summed at once, whatever block it comes to
-  Index first_row, size;   // the row of out that comes first; floats per level
-  Index number;            // of the block
-  bool begun, complete;    // whether these rows of X are the first, the last of the block
+  float* at = nullptr;    // null: each row of A is summed at once, whatever block it comes to
+  Index first_row, size;  // the row of out that comes first; floats per level
+  Index number;           // of the block
+  bool begun, complete;   // whether these rows of X are the first, the last of the block
 };
 
 // A panel of columns of out = A X, for some of the rows.
@@ -31,12 +31,12 @@ struct SpmmTask {
   Index x_step;                // in floats, or in words
   Matrix* out;
   Index first, columns;
-  Index prefetch_end;   // entries before it fetch the row of X that comes kAhead entries later
+  Index prefetch_end;  // entries before it fetch the row of X that comes kAhead entries later
   Index first_row, last_row;  // which rows of X are used
   bool all_rows;              // all of them
   bool accumulate;
-  // Rows of X per block, if sums go along the tree of base/block_tree.h; else 0.
-  Index tree_rows;
+  // Rows of X per block as a power of two, if sums go along the tree of base/block_tree.h; else 0.
+  int tree_shift;
   SpmmLevels levels;
   const AdamStep* adam;  // if not null, out holds weights, and the product is their gradient
   Matrix *m, *v;

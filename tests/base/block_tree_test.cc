@@ -103,6 +103,7 @@ TEST(BlockTreeTest, BlocksHaveAFixedSizeOutsideTests) {
   }
   EXPECT_EQ(block_rows(), 65536);
   EXPECT_THROW(BlockRowsForTest(0), Error);
+  EXPECT_THROW(BlockRowsForTest(96), Error);
 }
 
 }  // namespace

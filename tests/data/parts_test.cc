@@ -103,7 +103,8 @@ TEST_F(PartsTest, AnEarlierPartitionIsReplacedOtherFilesAreNot) {
   EXPECT_EQ(read_parts(parts()).nodes, 70);
   EXPECT_FALSE(fs::exists(file("block-00002.scrl")));
   std::ofstream(file("notes.txt")) << "mine";
-  EXPECT_THAT(usage_error_of([&] { write_parts(sample(), parts()); }), HasSubstr("holds notes.txt"));
+  EXPECT_THAT(usage_error_of([&] { write_parts(sample(), parts()); }),
+              HasSubstr("holds notes.txt"));
   EXPECT_EQ(read_parts(parts()).nodes, 70) << "nothing was touched";
   const std::string taken = folder_.write("file", "x");
   EXPECT_THAT(usage_error_of([&] { write_parts(sample(), taken); }), HasSubstr("found a file"));
@@ -132,21 +133,21 @@ void replace_section(const std::string& path, const char* kind, const std::strin
 }
 
 const std::vector<std::string> kManifestSections = {
-    "name",        "fingerprint",  "sizes",     "classes",     "classes.ends",
-    "split0.train", "split0.val",  "split0.test", "split.rates", "knn",
-    "feature_entries", "edge_entries"};
+    "name",       "fingerprint", "sizes",       "classes", "classes.ends",    "split0.train",
+    "split0.val", "split0.test", "split.rates", "knn",     "feature_entries", "edge_entries"};
 const std::vector<std::string> kBlockSections = {
-    "fingerprint", "block", "ids", "ids.ends", "features.rows", "features.columns",
-    "features.values", "labels", "edges.number", "edges.source", "edges.target", "edges.weight",
-    "knn0.number", "knn0.source", "knn0.target", "knn0.weight", "knn3.number", "knn3.source", "knn3.target", "knn3.weight",
-    "knn7.number", "knn7.source", "knn7.target", "knn7.weight"};
+    "fingerprint",      "block",           "ids",         "ids.ends",     "features.rows",
+    "features.columns", "features.values", "labels",      "edges.number", "edges.source",
+    "edges.target",     "edges.weight",    "knn0.number", "knn0.source",  "knn0.target",
+    "knn0.weight",      "knn3.number",     "knn3.source", "knn3.target",  "knn3.weight",
+    "knn7.number",      "knn7.source",     "knn7.target", "knn7.weight"};
 
 TEST_F(PartsTest, ManifestsThatContradictThemselves) {
   const auto with = [&](const std::string& section, const auto& values) {
     write_parts(sample(), parts());
-    replace_section(file("parts.scrl"), "parts", section,
-                    [&](ContainerWriter& out) { out.add_array(section, values); },
-                    kManifestSections);
+    replace_section(
+        file("parts.scrl"), "parts", section,
+        [&](ContainerWriter& out) { out.add_array(section, values); }, kManifestSections);
     return error_of([&] { read_parts(parts()); });
   };
   using Numbers = std::vector<Index>;
@@ -163,16 +164,18 @@ TEST_F(PartsTest, ManifestsThatContradictThemselves) {
   EXPECT_THAT(with("edge_entries", Numbers(5, 3)), HasSubstr("has other sizes"));
   EXPECT_THAT(with("classes.ends", Numbers{5, 2}), HasSubstr("bad offsets"));
   write_parts(sample(), parts());
-  replace_section(file("parts.scrl"), "parts", "name",
-                  [](ContainerWriter& out) { out.add_text("name", "a\nb"); }, kManifestSections);
+  replace_section(
+      file("parts.scrl"), "parts", "name",
+      [](ContainerWriter& out) { out.add_text("name", "a\nb"); }, kManifestSections);
   EXPECT_THAT(error_of([&] { read_parts(parts()); }), HasSubstr("without control characters"));
 }
 
 TEST_F(PartsTest, BlocksThatDoNotFit) {
   const auto with = [&](const std::string& section, const auto& values) {
     write_parts(sample(), parts());
-    replace_section(file("block-00001.scrl"), "block", section,
-                    [&](ContainerWriter& out) { out.add_array(section, values); }, kBlockSections);
+    replace_section(
+        file("block-00001.scrl"), "block", section,
+        [&](ContainerWriter& out) { out.add_array(section, values); }, kBlockSections);
     const std::string message = error_of([&] { read_parts(parts()); });
     EXPECT_THAT(message, HasSubstr("block-00001.scrl")) << section;
     return message;
