@@ -82,9 +82,8 @@ void run_into(GemmPlan& plan, Cut cut, float* C, bool accumulate) {
   plan.out = scratch<float, Slices>(plan.slices * plan.slice_stride);
   plan.accumulate = false;
   gemm_run(plan);
-  parallel_for(plan.m * plan.ldc, 16 * 1024, [&](Index begin, Index end) {
-    gemm_add_slices(plan, C, accumulate, begin, end);
-  });
+  parallel_for(plan.m * plan.ldc, 16 * 1024,
+               [&](Index begin, Index end) { gemm_add_slices(plan, C, accumulate, begin, end); });
 }
 
 // C = or += A^T B: a sum over rows of both, along the tree of their blocks.

@@ -131,8 +131,8 @@ void hidden_gemm_backward(const Matrix& x, const Matrix& bias, std::uint64_t* bi
     Doubles sums(room, width);
     for (Index b = 0; b < blocks; ++b) {
       std::fill_n(sums.next(), width, 0.0);
-      const float* const part = backward_rows(operands, b * block,
-                                              std::min(x.rows(), (b + 1) * block), sums.next());
+      const float* const part =
+          backward_rows(operands, b * block, std::min(x.rows(), (b + 1) * block), sums.next());
       std::copy_n(part, W.size(), weights.next());
       weights.push_block(b), sums.push_block(b);
     }

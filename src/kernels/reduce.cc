@@ -99,8 +99,7 @@ double dot_rows(const float* x, const float* y, Index run, Index runs, Index ste
   const auto body = SCRL_DISPATCH(dot_range);
   parallel_for(chunks, 1, [&](Index chunk, Index) {
     const Index first = chunk / per_run * step, begin = chunk % per_run * kFloatsPerChunk;
-    partials[chunk] =
-        body(x, y, first + begin, first + std::min(run, begin + kFloatsPerChunk));
+    partials[chunk] = body(x, y, first + begin, first + std::min(run, begin + kFloatsPerChunk));
   });
   double sum = 0.0;
   for (Index c = 0; c < chunks; ++c) sum += partials[c];

@@ -72,8 +72,9 @@ void Communicator::exchange_bytes(std::span<const std::byte> send,
                                   std::span<const Index> send_counts, std::span<std::byte> recv,
                                   std::span<const Index> recv_counts, Index value_size) {
   const auto bytes_of = [&](std::span<const Index> counts, std::size_t all, const char* what) {
-    check(static_cast<int>(counts.size()) == size() && sum_of(counts) * value_size ==
-              static_cast<Index>(all) && std::ranges::all_of(counts, [](Index c) { return c >= 0; }),
+    check(static_cast<int>(counts.size()) == size() &&
+              sum_of(counts) * value_size == static_cast<Index>(all) &&
+              std::ranges::all_of(counts, [](Index c) { return c >= 0; }),
           "exchange: what is ", what, " does not fit its sizes");
     std::vector<Index> bytes(counts.begin(), counts.end());
     for (Index& b : bytes) b *= value_size;

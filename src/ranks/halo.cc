@@ -58,7 +58,8 @@ void Halo::fetch(Matrix& x) const {
   const Index h = x.cols();
   // Row `row` of x from or to h values side by side; copy(i, j, n, values) for each piece of it.
   const auto pieces = [&](Index row, Index number, const auto& copy) {
-    for (Index j = 0; j < h; j += kPanel) copy(x.at(row, j), number * h + j, std::min(kPanel, h - j));
+    for (Index j = 0; j < h; j += kPanel)
+      copy(x.at(row, j), number * h + j, std::min(kPanel, h - j));
   };
   std::vector<float> send(given_.size() * static_cast<std::size_t>(h));
   parallel_for(static_cast<Index>(given_.size()), kRowsPerChunk, [&](Index begin, Index end) {

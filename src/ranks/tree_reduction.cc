@@ -5,7 +5,7 @@
 namespace scrl {
 namespace {
 
-constexpr Index kUnit = 16;        // ranges begin at whole cache lines of floats
+constexpr Index kUnit = 16;         // ranges begin at whole cache lines of floats
 constexpr Index kNarrow = 1 << 12;  // values that are sent to everybody at once
 
 // How many runs the weights need if none may exceed `limit`.
@@ -69,8 +69,8 @@ ValueRange range_of(Index width, int rank, int ranks) {
 
 TreeReduction::TreeReduction(Communicator& ranks, const BlockOwners& owners)
     : ranks_(ranks), owners_(owners) {
-  check(static_cast<int>(owners.first.size()) == ranks.size() + 1, "tree reduction: ",
-        owners.first.size() - 1, " owners for ", ranks.size(), " ranks");
+  check(static_cast<int>(owners.first.size()) == ranks.size() + 1,
+        "tree reduction: ", owners.first.size() - 1, " owners for ", ranks.size(), " ranks");
 }
 
 template <class T>
@@ -159,9 +159,9 @@ void TreeReduction::total(const TreeSum<T>& own, std::span<T> out) const {
   std::ranges::copy(finished(recv, width), out.begin());
 }
 
-#define SCRL_INSTANTIATE(T)                                                            \
-  template void TreeReduction::total(const TreeSum<T>&, std::span<T>) const;           \
-  template std::vector<T> TreeReduction::own_range(const TreeSum<T>&, Index) const;    \
+#define SCRL_INSTANTIATE(T)                                                         \
+  template void TreeReduction::total(const TreeSum<T>&, std::span<T>) const;        \
+  template std::vector<T> TreeReduction::own_range(const TreeSum<T>&, Index) const; \
   template void TreeReduction::gather_ranges(std::span<T>) const;
 SCRL_INSTANTIATE(float)
 SCRL_INSTANTIATE(double)

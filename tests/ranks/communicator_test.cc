@@ -42,7 +42,8 @@ TEST(CommunicatorTest, EveryRankGetsWhatTheOthersSendToIt) {
     for (int from = 0; from < size; ++from)
       for (int to = 0; to < size; ++to)
         if (from != to)
-          expected += (from + to) * static_cast<Index>(sizeof(int)) + static_cast<Index>(sizeof(Index));
+          expected +=
+              (from + to) * static_cast<Index>(sizeof(int)) + static_cast<Index>(sizeof(Index));
     EXPECT_EQ(sent, expected);
   }
 }
@@ -57,7 +58,8 @@ TEST(CommunicatorTest, BroadcastAndGather) {
       }
       const Numbers own(static_cast<std::size_t>(ranks.rank()), ranks.rank());
       Numbers expected;
-      for (int r = 0; r < size; ++r) expected.insert(expected.end(), static_cast<std::size_t>(r), r);
+      for (int r = 0; r < size; ++r)
+        expected.insert(expected.end(), static_cast<std::size_t>(r), r);
       EXPECT_EQ(ranks.gather<int>(std::span<const int>(own)), expected);
     });
     EXPECT_THAT(errors, Each(IsEmpty()));
@@ -79,8 +81,8 @@ TEST(CommunicatorTest, AnErrorOfOneRankEndsAllWithIt) {
           if (ranks.rank() == failing) fail(ErrorKind::kData, "block 7: bad checksum");
         });
         const std::string message = "block 7: bad checksum";
-        EXPECT_THAT(errors, Each(size == 1 ? cat("3 ", message)
-                                           : cat("3 rank ", failing, ": ", message)));
+        EXPECT_THAT(errors,
+                    Each(size == 1 ? cat("3 ", message) : cat("3 rank ", failing, ": ", message)));
       }
     }
   }

@@ -47,7 +47,8 @@ struct Blocks {
 BlockOwners uneven(Index blocks, int ranks) {
   BlockOwners out{{0}};
   for (int r = 1; r < ranks; ++r)
-    out.first.push_back(std::min(blocks, out.first.back() + (r * 5 + static_cast<int>(blocks)) % 4));
+    out.first.push_back(
+        std::min(blocks, out.first.back() + (r * 5 + static_cast<int>(blocks)) % 4));
   out.first.push_back(blocks);
   return out;
 }
