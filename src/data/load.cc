@@ -124,6 +124,8 @@ Dataset load_dataset(const std::string& what, const LoadOptions& options) {
   if (!is_utf8(absolute_path(path)))
     fail(ErrorKind::kUsage, what, ": expected a path in UTF-8, found other bytes in it; rename it");
   if (is_parts(path)) {  // binary already, under the name that it had before
+    if (!label.empty())
+      fail(ErrorKind::kUsage, path, ": :label= names an attribute of a .graphml file");
     Dataset data = read_parts(path);
     data.source = what;
     validate(data);

@@ -8,6 +8,7 @@
 
 #include "base/block_tree.h"
 #include "data/demo.h"
+#include "data/knn_file.h"
 #include "io/container.h"
 #include "io/paths.h"
 #include "support/errors.h"
@@ -28,6 +29,7 @@ Dataset sample() {
     data.edges.weight[e] = 0.25f * static_cast<float>(e % 7 + 1);
   std::reverse(data.edges.source.begin(), data.edges.source.end());  // an order of its own
   data.knn_files[3] = {.source = {0, 299, 64}, .target = {1, 0, 65}};
+  data.knn_files[kOwnGraph] = {.source = {9, 64}, .target = {80, 3}, .weight = {0.5f, 2.0f}};
   data.knn_files[7] = {.source = {5}, .target = {200}};
   return data;
 }
@@ -136,8 +138,9 @@ const std::vector<std::string> kManifestSections = {
 const std::vector<std::string> kBlockSections = {
     "fingerprint",      "block",           "ids",         "ids.ends",     "features.rows",
     "features.columns", "features.values", "labels",      "edges.number", "edges.source",
-    "edges.target",     "edges.weight",    "knn3.number", "knn3.source",  "knn3.target",
-    "knn3.weight",      "knn7.number",     "knn7.source", "knn7.target",  "knn7.weight"};
+    "edges.target",     "edges.weight",    "knn0.number", "knn0.source",  "knn0.target",
+    "knn0.weight",      "knn3.number",     "knn3.source", "knn3.target",  "knn3.weight",
+    "knn7.number",      "knn7.source",     "knn7.target", "knn7.weight"};
 
 TEST_F(PartsTest, ManifestsThatContradictThemselves) {
   const auto with = [&](const std::string& section, const auto& values) {
@@ -157,7 +160,7 @@ TEST_F(PartsTest, ManifestsThatContradictThemselves) {
               HasSubstr("expected one size of each block"));
   EXPECT_THAT(with("sizes", Numbers{301, 64, 5, 64, 1, 1}), HasSubstr("block-0000"));
   EXPECT_THAT(with("knn", Numbers{3}), HasSubstr("expected pairs"));
-  EXPECT_THAT(with("knn", Numbers{0, 3}), HasSubstr("k=0"));
+  EXPECT_THAT(with("knn", Numbers{-1, 3}), HasSubstr("k=-1"));
   EXPECT_THAT(with("edge_entries", Numbers(5, 3)), HasSubstr("has other sizes"));
   EXPECT_THAT(with("classes.ends", Numbers{5, 2}), HasSubstr("bad offsets"));
   write_parts(sample(), parts());
