@@ -90,9 +90,7 @@ std::vector<std::string> parse_command(OptionSet& set, const CommonOptions& comm
       std::string name = value.substr(0, equals);
       std::replace(name.begin(), name.end(), '-', '_');
       settings.push_back({name, value.substr(equals + 1), "--set"});
-    } else if (key == "space" && set.has(key)) {
-      settings.push_back({key, value, "command line"});
-    } else if (set.has(key)) {
+    } else if (set.has(key) && key != "space") {  // which may be repeated
       set.set(key, value, "command line");
     } else {
       settings.push_back({key, value, "command line"});

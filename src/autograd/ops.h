@@ -64,7 +64,7 @@ std::shared_ptr<EdgeDropView> edge_drop_view(Tape& tape, const Csr& A, float p,
                                              Precision gathers = Precision::kFloat32);
 // Rows of new nodes in such a graph, normalised already; nothing is dropped.
 std::shared_ptr<EdgeDropView> edge_drop_view(SparseOperand rows);
-Var spmm(std::shared_ptr<EdgeDropView> view, Var X);  // recorded as "edge_drop_spmm"
+Var spmm(const std::shared_ptr<EdgeDropView>& view, Var X);  // recorded as "edge_drop_spmm"
 
 // ---- activations (ops_activation.cc)
 Var bias_relu_dropout(Var x, Var bias, float p);  // drop(relu(x + b)), b (1,h)
@@ -81,8 +81,8 @@ Var sigmoid(Var x);
 // ---- rows (ops_rows.cc)
 Var log_softmax(Var x, float s = 1.0f);  // log softmax of s x, row by row
 Var l2_normalize_rows(Var x);
-Var gather_rows(Var x, std::vector<NodeId> rows);  // x[rows]
-Var concat_columns(std::vector<Var> parts);        // [x | y | ...]
+Var gather_rows(Var x, const std::vector<NodeId>& rows);  // x[rows]
+Var concat_columns(std::vector<Var> parts);               // [x | y | ...]
 // ops_columns.cc:
 Var columns(Var x, Index from, Index count);  // x[:, from : from+count]
 Var center_columns(Var x);                    // x - column means
@@ -103,9 +103,9 @@ std::vector<Var> sample_rows(std::vector<Var> parts, Index count);
 
 // ---- losses (ops_loss.cc)
 // -sum_i w_i logp[i, labels[i]] / sum_i w_i, w_i the weight of the label; none: all weigh 1.
-Var nll(Var logp, std::vector<std::int32_t> labels, std::vector<float> class_weights = {});
+Var nll(Var logp, const std::vector<std::int32_t>& labels, std::vector<float> class_weights = {});
 // -mean over `rows` (empty: all) of Q_i . logp_i; no gradient to Q.
-Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows = {});
+Var soft_nll(Var Q, Var logp, const std::vector<NodeId>& rows = {});
 // -mean of logp[i, y_i] over rows with y_i >= 0, y the numbers in targets (n,1), which may change
 // between epochs.
 Var masked_nll(Var logp, Var targets);
@@ -125,7 +125,7 @@ Var gram_distance(Var U, Var V);
 // block by block, so memory stays linear in n.
 Var info_nce(Var U, Var V, float tau);
 // Balanced soft assignment of rows to columns (kernels.h), a target: no gradient flows through it.
-Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows = {});
+Var sinkhorn(Var z, float epsilon, int iterations, const std::vector<NodeId>& rows = {});
 // Rows of [mean of the parts]^(1/temperature), scaled to sum 1; parts are probabilities. A target:
 // no gradient flows through it. ops_sharpen.cc
 Var sharpen(std::vector<Var> parts, float temperature);

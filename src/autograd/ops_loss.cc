@@ -9,7 +9,7 @@
 
 namespace scrl {
 
-Var nll(Var logp, std::vector<std::int32_t> labels, std::vector<float> class_weights) {
+Var nll(Var logp, const std::vector<std::int32_t>& labels, std::vector<float> class_weights) {
   check(static_cast<Index>(labels.size()) == logp.rows() && !labels.empty(), "nll: logp has ",
         logp.rows(), " rows, got ", labels.size(), " labels; expected the same number, above 0");
   for (const std::int32_t y : labels)
@@ -37,7 +37,7 @@ Var nll(Var logp, std::vector<std::int32_t> labels, std::vector<float> class_wei
       });
 }
 
-Var soft_nll(Var Q, Var logp, std::vector<NodeId> rows) {
+Var soft_nll(Var Q, Var logp, const std::vector<NodeId>& rows) {
   check(Q.value().same_shape(logp.value()), "soft_nll: Q is ", Q.rows(), "x", Q.cols(),
         ", logp is ", logp.rows(), "x", logp.cols(), "; the shapes must agree");
   for (const NodeId r : rows)
@@ -132,7 +132,7 @@ Var bce_with_logits(Var x, float target) {
       });
 }
 
-Var sinkhorn(Var z, float epsilon, int iterations, std::vector<NodeId> rows) {
+Var sinkhorn(Var z, float epsilon, int iterations, const std::vector<NodeId>& rows) {
   check(epsilon > 0.0f && iterations >= 1, "sinkhorn: epsilon must be above 0 and iterations at ",
         "least 1, got ", epsilon, " and ", iterations);
   const Var Q = z.tape().record(

@@ -35,7 +35,7 @@ Var l2_normalize_rows(Var x) {
       });
 }
 
-Var gather_rows(Var x, std::vector<NodeId> rows) {
+Var gather_rows(Var x, const std::vector<NodeId>& rows) {
   for (const NodeId r : rows)
     check(r >= 0 && r < x.rows(), "gather_rows: row ", r, " of a matrix with ", x.rows(), " rows");
   const Index n = static_cast<Index>(rows.size());

@@ -127,7 +127,7 @@ std::shared_ptr<EdgeDropView> edge_drop_view(SparseOperand rows) {
   return std::make_shared<EdgeDropView>(std::move(rows));
 }
 
-Var spmm(std::shared_ptr<EdgeDropView> view, Var X) {
+Var spmm(const std::shared_ptr<EdgeDropView>& view, Var X) {
   const Index n = view->nodes();
   check(X.rows() == n, "edge_drop_spmm: the view is ", n, "x", n, ", so X must have ", n,
         " rows, got ", X.rows(), "x", X.cols());

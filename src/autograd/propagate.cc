@@ -100,7 +100,7 @@ void log_shares(const Matrix& F, Matrix& out) {
   });
 }
 
-Var correct_and_smooth(std::shared_ptr<const Csr> S, Var log_probs, Var targets,
+Var correct_and_smooth(const std::shared_ptr<const Csr>& S, Var log_probs, Var targets,
                        const CorrectSmoothOptions& o) {
   check(S->rows == log_probs.rows() && targets.rows() == S->rows && targets.cols() == 1,
         "correct_and_smooth: ", log_probs.rows(), " rows and ", targets.rows(),

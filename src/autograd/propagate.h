@@ -37,7 +37,7 @@ struct CorrectSmoothOptions {
 };
 // Correct & Smooth, as models/correct_smooth.h says, of log-probabilities; targets (n,1) holds the
 // class of each training node and -1 for the others. No gradient flows through it.
-Var correct_and_smooth(std::shared_ptr<const Csr> S, Var log_probs, Var targets,
+Var correct_and_smooth(const std::shared_ptr<const Csr>& S, Var log_probs, Var targets,
                        const CorrectSmoothOptions& o);
 
 }  // namespace scrl

@@ -103,7 +103,7 @@ Var Tape::param(Param& p) {
   return {this, nodes_.back().get()};
 }
 
-Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
+Var Tape::record(const char* op, const std::vector<Var>& inputs, Index rows, Index cols,
                  std::function<void(const Pass&, Matrix&)> forward,
                  std::function<void(const Pass&, const Matrix&, const Matrix&)> backward,
                  bool random, Layout layout) {
@@ -136,6 +136,7 @@ Var Tape::record(const char* op, std::vector<Var> inputs, Index rows, Index cols
 
 Plan Tape::plan(const std::vector<Var>& outputs) const {
   std::vector<Node*> stack;
+  stack.reserve(outputs.size());
   for (const Var& v : outputs) stack.push_back(v.node());
   std::vector<const Node*> needed;
   while (!stack.empty()) {

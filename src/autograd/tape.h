@@ -146,7 +146,7 @@ class Tape {
   // sinks of those inputs that need one. Ops call record(); models call param() and the ops.
   Var param(Param& p);
   Var constant(Matrix value);
-  Var record(const char* op, std::vector<Var> inputs, Index rows, Index cols,
+  Var record(const char* op, const std::vector<Var>& inputs, Index rows, Index cols,
              std::function<void(const Pass&, Matrix& out)> forward,
              std::function<void(const Pass&, const Matrix& out, const Matrix& dout)> backward,
              bool random = false, Layout layout = Layout::kRows);

@@ -61,7 +61,7 @@ std::string toml_text(const std::string& text) {
 }
 
 std::string toml_value(const OptionSet& set, const OptionSet::Entry& e) {
-  const std::string text = set.value_text(e);
+  std::string text = set.value_text(e);
   if (set.is_auto(e.key) || e.is_text()) return toml_text(text);
   // TOML wants a digit on both sides of the point and an exponent without one is a float too.
   if ((std::holds_alternative<std::optional<double>*>(e.field) ||

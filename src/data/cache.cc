@@ -1,7 +1,6 @@
 #include "data/cache.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <string_view>
 
 #include "base/error.h"
@@ -12,8 +11,6 @@
 
 namespace scrl {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Part of the key: raise it whenever a reader changes what it makes of a file.
 constexpr std::uint32_t kCacheVersion = 5;

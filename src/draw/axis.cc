@@ -39,8 +39,10 @@ Axis linear_axis(double low, double high, int most) {
       const double first = std::floor(low / step + 1e-9), last = std::ceil(high / step - 1e-9);
       if (last - first > most || last <= first) continue;
       Axis out{.low = first * step, .high = last * step};
-      for (double i = first; i <= last; ++i)
-        out.ticks.push_back({i * step, number_text(i == 0 ? 0 : i * step, std::max(0, -power))});
+      for (int t = 0; t <= static_cast<int>(last - first); ++t) {
+        const double value = (first + t) * step;
+        out.ticks.push_back({value, number_text(value == 0 ? 0 : value, std::max(0, -power))});
+      }
       return out;
     }
 }

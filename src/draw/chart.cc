@@ -90,8 +90,9 @@ std::string draw(const Figure& f) {
   out.text(kMargin, kMargin + 14, f.title, 16, Anchor::kStart, "font-weight=\"bold\"");
   for (const Entry& e : entries) draw_entry(out, e, kMargin + e.x, kMargin + kTitle + 12 + e.y);
   for (std::size_t i = 0; i < f.panels.size(); ++i) {
-    const Area area{kMargin + static_cast<double>(i % columns) * (size.width + kGap),
-                    top + static_cast<double>(i / columns) * panel_height + kPanelTitle, size.width,
+    const std::size_t row = i / columns, column = i % columns;
+    const Area area{kMargin + static_cast<double>(column) * (size.width + kGap),
+                    top + static_cast<double>(row) * panel_height + kPanelTitle, size.width,
                     size.height};
     out.text(area.x + area.width / 2, area.y - 8, f.panels[i].title, 13, Anchor::kMiddle);
     std::visit([&](const auto& content) { draw_panel(out, area, content); }, f.panels[i].content);

@@ -78,7 +78,7 @@ std::vector<std::string> table_files(const std::vector<std::string>& stems) {
   return out;
 }
 
-CompareStore::CompareStore(std::string folder, std::vector<std::string> files,
+CompareStore::CompareStore(std::string folder, const std::vector<std::string>& files,
                            std::string_view what)
     : folder_(std::move(folder)) {
   while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();

@@ -38,7 +38,7 @@ class CompareStore {
   // else are where results would go.
   // `files` are the results, `what` is the word for them in messages.
   explicit CompareStore(std::string folder,
-                        std::vector<std::string> files = table_files({"results"}),
+                        const std::vector<std::string>& files = table_files({"results"}),
                         std::string_view what = "comparison");
 
   // What was stored under the cell's key, a failure included; a damaged file is none.

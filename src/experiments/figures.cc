@@ -128,7 +128,7 @@ std::string panel_title(const Comparison& c, const CompareRow& row, const Layout
 // A bare number would say nothing.
 std::vector<std::string> class_names(std::vector<std::string> names) {
   for (std::string& name : names)
-    if (name.find_first_not_of("0123456789") == std::string::npos) name = "class " + name;
+    if (name.find_first_not_of("0123456789") == std::string::npos) name.insert(0, "class ");
   return names;
 }
 
