@@ -198,7 +198,7 @@ Json to_json(const Recall& r) {
 
 Json to_json(const TrainResult& r) {
   const Json none = {{"mean", nullptr}, {"std", nullptr}};
-  Json j;
+  Json j = Json::object();  // made at once: a failed allocation in operator[] leaves half an object
   j["schema"] = 1;
   j["method"] = r.method;
   j["dataset"] = r.dataset;
