@@ -19,8 +19,10 @@ constexpr std::string_view kMessage =
 constexpr int kCode = static_cast<int>(ErrorKind::kResource);
 
 void* reserve = nullptr;
+bool ran_out = false;
 
 void give_up_reserve() {
+  ran_out = true;
   std::free(reserve);
   reserve = nullptr;
   std::set_new_handler(nullptr);
@@ -33,7 +35,10 @@ void give_up_reserve() {
   } catch (const std::bad_alloc&) {
     ::_exit(report_out_of_memory());
   } catch (...) {
+    std::abort();
   }
+  // A function of the C++ library that must not throw comes here before its exception is caught.
+  if (ran_out) ::_exit(report_out_of_memory());
   std::abort();
 }
 

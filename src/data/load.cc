@@ -43,16 +43,13 @@ std::string name_of(const std::string& path) {
 // Folders and .zip files below $SCRL_DATA.
 std::vector<std::string> data_sets_in(const std::string& root) {
   std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    const std::string name = it->path().filename().string();
-    if (name.starts_with('.')) continue;
+  const std::error_code error = visit_names(root, [&](const std::string& name) {
+    if (name.starts_with('.')) return;
     const std::string lowered = lower(name);
-    if (it->is_directory(ignored) || lowered.ends_with(".zip") || lowered.ends_with(".npz") ||
-        is_graphml_name(lowered))
+    if (lowered.ends_with(".zip") || lowered.ends_with(".npz") || is_graphml_name(lowered) ||
+        is_folder(cat(root, "/", name)))
       names.push_back(name);
-  }
+  });
   if (error) fail(ErrorKind::kData, "SCRL_DATA=", root, ": cannot list: ", error.message());
   std::sort(names.begin(), names.end());
   return names;

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/per_thread.h"
 
 namespace scrl {
 namespace {
@@ -15,11 +16,11 @@ Index rounded_up(Index n, Index step) { return (n + step - 1) / step * step; }
 
 // kLane sequences of `size` complex numbers side by side, per thread.
 struct Lanes {
-  Index size;
+  Index size = 0;
   std::vector<float, AlignedAllocator<float>> re, im;
 
   static Lanes &of_thread(Index size) {
-    thread_local Lanes lanes;
+    Lanes &lanes = per_thread<Lanes>();
     lanes.size = size;
     lanes.re.resize(static_cast<std::size_t>(size * kLane));
     lanes.im.resize(lanes.re.size());

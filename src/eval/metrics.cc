@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/per_thread.h"
+
 namespace scrl {
 
 namespace {
@@ -29,7 +31,8 @@ std::vector<Index> confusion(std::span<const std::int32_t> predicted,
 Scores score(std::span<const std::int32_t> predicted, std::span<const std::int32_t> labels,
              std::span<const NodeId> nodes, Index classes) {
   if (nodes.empty()) return {};
-  static thread_local std::vector<Index> counts;  // kept: every epoch scores, and allocates nothing
+  struct Counts : std::vector<Index> {};
+  Counts& counts = per_thread<Counts>();  // kept: every epoch scores, and allocates nothing
   count(predicted, labels, nodes, classes, counts);
   Index correct = 0, present = 0;
   double f1 = 0;

@@ -231,6 +231,7 @@ void NpyReader::expect_end() {
 
 std::string npy_bytes(const Matrix& matrix) {
   std::string out = npy_preamble("<f4", {matrix.rows(), matrix.cols()});
+  out.reserve(out.size() + static_cast<std::size_t>(matrix.rows() * matrix.cols()) * sizeof(float));
   for (Index i = 0; i < matrix.rows(); ++i) {
     out.append(reinterpret_cast<const char*>(matrix.row(i)),
                static_cast<std::size_t>(matrix.cols()) * sizeof(float));

@@ -1,7 +1,11 @@
 #include "io/paths.h"
 
+#include <dirent.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <memory>
 
 #include "base/error.h"
 
@@ -23,11 +27,23 @@ bool is_file(const std::string& path) {
   return fs::is_regular_file(path, unknown);
 }
 
+std::error_code visit_names(const std::string& folder,
+                            FunctionRef<void(const std::string&)> visit) {
+  const auto close = [](DIR* stream) { ::closedir(stream); };
+  const std::unique_ptr<DIR, decltype(close)> stream(::opendir(folder.c_str()), close);
+  if (!stream) return {errno, std::generic_category()};
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(stream.get());
+    if (!entry) return {errno, std::generic_category()};
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") visit(name);
+  }
+}
+
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> out;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    out.push_back(it->path().filename().string());
+  visit_names(folder, [&](const std::string& name) { out.push_back(name); });
   std::sort(out.begin(), out.end());
   return out;
 }

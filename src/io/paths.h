@@ -3,13 +3,20 @@
 // then hears the reason. std::filesystem throws exceptions of its own here.
 #pragma once
 #include <string>
+#include <system_error>
 #include <vector>
+
+#include "base/function_ref.h"
 
 namespace scrl {
 
 bool exists(const std::string& path);
 bool is_folder(const std::string& path);
 bool is_file(const std::string& path);  // a regular one, or a link to one
+
+// Calls visit(name) for what is in a folder, in any order. (The iterators of std::filesystem end
+// the process when memory runs out.)
+std::error_code visit_names(const std::string& folder, FunctionRef<void(const std::string&)> visit);
 
 // Names of what is in a folder, sorted; none where there is no folder.
 std::vector<std::string> names_in(const std::string& folder);

@@ -10,12 +10,11 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "io/inflate.h"
+#include "io/paths.h"
 #include "io/zip.h"
 
 namespace scrl {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int kMaxDepth = 3;
 constexpr std::size_t kMaxFiles = 100'000;  // someone's whole disk, not a data set
@@ -72,24 +71,28 @@ std::uint64_t stamp_of(const struct stat& info) {
   return checksum(parts, sizeof parts);
 }
 
-std::vector<SourceFile> list_folder(const std::string& path) {
-  std::vector<SourceFile> files;
-  std::error_code error;
-  fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, error);
-  for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
-    if (it.depth() >= kMaxDepth || it->path().filename().native().starts_with('.')) {
-      it.disable_recursion_pending();
-    }
+// Files below `path`/`prefix`; links to folders and what may not be read are left out.
+void list_folder(const std::string& path, const std::string& prefix, int depth,
+                 std::vector<SourceFile>& files) {
+  const std::error_code error = visit_names(path + "/" + prefix, [&](const std::string& name) {
+    const std::string whole = path + "/" + prefix + name;
     struct stat info = {};
-    if (::stat(it->path().c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    files.push_back(
-        {it->path().lexically_relative(path).generic_string(), info.st_size, stamp_of(info)});
-    if (files.size() > kMaxFiles) {
+    if (::lstat(whole.c_str(), &info) != 0) return;
+    if (S_ISDIR(info.st_mode) && depth < kMaxDepth && !name.starts_with('.'))
+      list_folder(path, prefix + name + "/", depth + 1, files);
+    if (::stat(whole.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return;
+    files.push_back({prefix + name, info.st_size, stamp_of(info)});
+    if (files.size() > kMaxFiles)
       fail(ErrorKind::kData, path, ": expected the folder of one data set, found more than ",
            kMaxFiles, " files");
-    }
-  }
-  if (error) fail(ErrorKind::kData, path, ": cannot list: ", error.message());
+  });
+  if (error && error != std::errc::permission_denied)
+    fail(ErrorKind::kData, path, ": cannot list: ", error.message());
+}
+
+std::vector<SourceFile> list_folder(const std::string& path) {
+  std::vector<SourceFile> files;
+  list_folder(path, "", 0, files);
   return files;
 }
 
@@ -129,7 +132,8 @@ class ZipSource final : public ListedSource {
 class FileSource final : public Source {
  public:
   FileSource(const std::string& path, const struct stat& info)
-      : path_(path), files_{{fs::path(path).filename().string(), info.st_size, stamp_of(info)}} {}
+      : path_(path),
+        files_{{std::filesystem::path(path).filename().string(), info.st_size, stamp_of(info)}} {}
 
   const std::string& path() const override { return path_; }
   const std::vector<SourceFile>& files() const override { return files_; }

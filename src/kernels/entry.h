@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/per_thread.h"
 #include "tensor/matrix.h"
 
 namespace scrl::kernels {
@@ -38,7 +39,8 @@ inline void check_row_vector(const char* kernel, const char* name, const Matrix&
 // grows, so that a training loop allocates nothing after its first pass.
 template <class T, class Tag>
 T* scratch(Index count) {
-  thread_local std::vector<T, AlignedAllocator<T>> buffer;
+  struct Buffer : std::vector<T, AlignedAllocator<T>> {};  // of this Tag
+  Buffer& buffer = per_thread<Buffer>();
   if (static_cast<Index>(buffer.size()) < count) {
     buffer.clear();  // nothing to carry over
     buffer.resize(static_cast<std::size_t>(count));

@@ -144,6 +144,11 @@ class Lloyd {
 
 }  // namespace
 
+Index kmeans_floats(Index points, Index width, Index clusters) {
+  constexpr Index kOfStart = kLane + 8;  // per point: products with candidates, sums in double
+  return points * (width + kOfStart) + std::min(kBlock, points) * (width + clusters);
+}
+
 Clusters kmeans(const Matrix& Z, Index clusters, int max_iterations, std::uint64_t seed) {
   Lloyd lloyd(Z, clusters);
   lloyd.start_at_random(clusters, seed);

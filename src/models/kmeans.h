@@ -26,6 +26,8 @@ struct Clusters {
 // distinct rows than clusters, some clusters stay empty. Throws kUsage if there are fewer rows than
 // clusters or no clusters, kDiverged if Z holds what is not a finite number.
 Clusters kmeans(const Matrix& Z, Index clusters, int max_iterations, std::uint64_t seed);
+// That memory.
+Index kmeans_floats(Index points, Index width, Index clusters);
 
 // From given centres, one per row.
 Clusters kmeans(const Matrix& Z, const Matrix& initial_centres, int max_iterations);

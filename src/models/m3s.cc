@@ -100,6 +100,7 @@ M3s::M3s(const Inputs& in, const M3sOptions& o)
   for (std::size_t e = 0; e < train_.size(); ++e)
     targets_->value(train_[e], 0) = static_cast<float>(train_labels_[e]);
   loss = masked_nll(log_probs, tape.param(*targets_));
+  seldom_floats = kmeans_floats(in.X.A.rows, embedding.cols(), o.clusters);
 }
 
 void M3s::begin_epoch(const Pass& pass) {

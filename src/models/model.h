@@ -74,6 +74,7 @@ class Model {
   // scores, and the last one counts or the one with the lowest loss.
   std::function<void()> fit_classifier;
   bool lowest_loss_counts = false;
+  Index seldom_floats = 0;    // memory that few epochs take, and give back
   int scored_from = 1;        // epochs before it only prepare (self-training)
   int steps_begin_after = 0;  // the epoch after which the optimiser was started anew
 

@@ -13,7 +13,10 @@ EpochTime measure_epochs(Epoch& epoch, const Model& model, int epochs,
   EpochTime out;
   std::vector<double> gradients, update, evaluate;
   const Stopwatch all;
-  for (int e = 1; out.measured == 0 || (out.measured < kMeasured && all.ms() < kEnoughMs); ++e) {
+  const auto enough = [&](int next) {
+    return next > epochs || out.measured == kMeasured || all.ms() >= kEnoughMs;
+  };
+  for (int e = 1; out.measured == 0 || !enough(e); ++e) {
     if (e == warm_up + 1 && begin) begin();
     out.last = epoch_number(e, epochs);
     EpochStats now{.epoch = out.last};

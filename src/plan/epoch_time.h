@@ -17,9 +17,10 @@ struct EpochTime {
 // Number of the e-th epoch that runs when a training has `epochs`: those beyond it begin again.
 inline int epoch_number(int e, int epochs) { return (e - 1) % epochs + 1; }
 
-// Medians over a few epochs, or fewer when they are long, after two in which memory is taken and
-// that do not count; a method that descends by itself needs none. `begin` is called before the
-// first that counts. A model whose classifier comes at the end is not evaluated, as in training.
+// Medians over a few epochs, or fewer when they are long or more than a training has, after two in
+// which memory is taken and that do not count; a method that descends by itself needs none. `begin`
+// is called before the first that counts. A model whose classifier comes at the end is not
+// evaluated, as in training.
 EpochTime measure_epochs(Epoch& epoch, const Model& model, int epochs,
                          const std::function<void()>& begin = {});
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "data/knn_file.h"
 #include "models/registry.h"
 #include "train/prepare.h"
@@ -34,6 +35,20 @@ Index rounded_rows(const Model& model) {
       for (const Matrix* X : {&node->inputs[0]->value(), &node->value()})
         largest = std::max(largest, X->size());
   return largest * gathered_bytes(Precision::kBf16);
+}
+
+// The gradient of the weights of a dense layer is a product with the rows of all nodes, which are
+// packed for it, padded to two vectors, in memory that all products share.
+Index packed_rows(const Model& model) {
+  Index largest = 0;
+  for (const auto& node : model.tape.nodes()) {
+    const bool dense = node->inputs.size() > 1 && node->inputs[1]->param && node->needs_grad &&
+                       node->inputs[0]->value().cols() == node->inputs[1]->value().rows();
+    if (dense && !node->sparse.operand)
+      largest = std::max(largest, node->value().rows() *
+                                      (chunk_count(node->value().cols(), 2 * kLane) * 2 * kLane));
+  }
+  return largest * Index{sizeof(float)};
 }
 
 // 1234 MB, 5.6 GB
@@ -95,20 +110,29 @@ OperandBytes operand_bytes(const Dataset& data, const RunConfig& config) {
   return out;
 }
 
-Index keeping_bytes(const Model& model, const Dataset& data) {
-  Index params = 0;  // the best so far, and the copy that a checkpoint writes
-  for (const auto& p : model.params) params += 2 * p->value.size() * Index{sizeof(float)};
-  // Embeddings and predictions are put together in memory before they are written.
+bool writes_checkpoints(const RunConfig& config, double epoch_ms) {
+  return config.train.epochs * epoch_ms > 1e3 * config.run.checkpoint_secs;
+}
+
+Index keeping_bytes(const Model& model, const Dataset& data, bool checkpoints) {
+  Index params = 0, moments = 0;
+  for (const auto& p : model.params) {
+    params += p->value.size() * Index{sizeof(float)};
+    if (p->trained) moments += 2 * p->value.size() * Index{sizeof(float)};
+  }
+  // Each file is put together in memory before it is written, after the numbers in it were copied.
   constexpr Index kIdText = 16, kProbabilityText = 10;
   const Index embedding = data.nodes * model.embedding.cols() * Index{sizeof(float)};
   const Index predictions = data.nodes * (kIdText + kProbabilityText * data.num_classes());
-  return params + std::max(embedding, 2 * predictions);
+  const Index checkpoint = checkpoints ? 2 * params + moments : 0;
+  const Index calibrated = model.log_probs.value().size() * Index{sizeof(float)};
+  return params + calibrated + std::max({params, embedding, 2 * predictions, checkpoint});
 }
 
 Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph) {
-  return model.training_bytes() + dropped_features(model, features_of(data).nnz()) +
-         (graph.precision == Precision::kBf16 ? rounded_rows(model) : 0) +
-         keeping_bytes(model, data);
+  return model.training_bytes() + model.seldom_floats * Index{sizeof(float)} + packed_rows(model) +
+         dropped_features(model, features_of(data).nnz()) +
+         (graph.precision == Precision::kBf16 ? rounded_rows(model) : 0);
 }
 
 std::unique_ptr<Model> unused_model(const Dataset& data, const Split& split,
@@ -149,8 +173,10 @@ void require_memory_for_run(const Dataset& data, const Split& split, const RunCo
   const OperandBytes operands = operand_bytes(data, config);
   const FreeToReserve free_to_reserve;
   Operands shapes;
-  const Index model = model_bytes(*unused_model(data, split, config, shapes), data, config.graph);
-  require_memory(operands.during(model), limit, cat(config.run.method, " on ", data.name).c_str());
+  const auto model = unused_model(data, split, config, shapes);
+  const Index training = model_bytes(*model, data, config.graph) + keeping_bytes(*model, data);
+  require_memory(operands.during(training), limit,
+                 cat(config.run.method, " on ", data.name).c_str());
 }
 
 void require_memory(Index needed, Index limit, const char* what) {

@@ -20,10 +20,14 @@ struct OperandBytes {
 bool frees_features(const Dataset& data, const GraphOptions& graph);
 OperandBytes operand_bytes(const Dataset& data, const RunConfig& config);
 
-// What a training needs besides its epochs: the best parameters, checkpoints, files of results.
-Index keeping_bytes(const Model& model, const Dataset& data);
+// Whether a training takes long enough to write a checkpoint.
+bool writes_checkpoints(const RunConfig& config, double epoch_ms);
 
-// What training and writing the results of a model add to that.
+// What a training needs besides its epochs: the best parameters, files of results, and its
+// checkpoints if it writes any.
+Index keeping_bytes(const Model& model, const Dataset& data, bool checkpoints = false);
+
+// What the epochs of a model add to the operands.
 Index model_bytes(const Model& model, const Dataset& data, const GraphOptions& graph);
 
 // A model of the right shapes on empty operands (on real ones where shapes depend on the graph):

@@ -201,16 +201,16 @@ double edge_epoch_ms(const Dataset& data, const Split& split, const RunConfig& c
 }  // namespace
 
 LargeEstimate estimate_large(const Dataset& data, const Split& split, const RunConfig& config) {
-  LargeEstimate out;
+  LargeEstimate out{.peak = peak_memory()};  // of reading the data
   const Index held = resident_memory();
-  {
-    const OperandBytes operand_need = operand_bytes(data, config);
-    Operands shapes;
-    const auto model = unused_model(data, split, config, shapes);
-    out.peak = held + operand_need.during(model_bytes(*model, data, config.graph));
-  }
   out.epoch_ms = config.method->views() & kEdges ? edge_epoch_ms(data, split, config)
                                                  : graph_epoch_ms(data, split, config);
+  const OperandBytes operands = operand_bytes(data, config);
+  Operands shapes;
+  const auto model = unused_model(data, split, config, shapes);
+  const Index training = model_bytes(*model, data, config.graph) +
+                         keeping_bytes(*model, data, writes_checkpoints(config, out.epoch_ms));
+  out.peak = std::max(out.peak, held + operands.during(training));
   return out;
 }
 

@@ -145,7 +145,7 @@ Inspection inspect(const Dataset& d, const GraphOptions& o, const std::optional<
 }
 
 Json to_json(const Inspection& facts) {
-  Json j;
+  Json j = Json::object();
   j["schema"] = 1;
   j["dataset"] = facts.dataset;
   j["nodes"] = facts.nodes;

@@ -209,7 +209,7 @@ Recall recall_from_json(const JsonFields& j) {
 
 Json to_json(const TrainResult& r) {
   const Json none = {{"mean", nullptr}, {"std", nullptr}};
-  Json j;
+  Json j = Json::object();  // made at once: a failed allocation in operator[] leaves half an object
   j["schema"] = 1;
   j["method"] = r.method;
   j["dataset"] = r.dataset;

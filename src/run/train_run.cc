@@ -26,8 +26,6 @@ namespace scrl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int kLargestK = 15;                    // of the members of a portfolio
-constexpr Index kOperandBytes = Index{1} << 29;  // kept between its members
 
 // Going on with other settings or other data would mix two runs into one result.
 void check_same_run(const RunDir& dir, const RunConfig& config, const Dataset& data,
@@ -94,7 +92,7 @@ class TrainingRun {
     if (dir_)
       log_ = EventLog(dir_->file("events.jsonl"), checkpoint_ ? checkpoint_->event_bytes : 0);
     if (!checkpoint_) log_.write(start_event(program_));
-    if (!cache_) cache_ = &own_cache_.emplace(data_, kLargestK, kOperandBytes);
+    if (!cache_) cache_ = &own_cache_.emplace(data_);
     if (config_.method) {
       operands_ = cache_->get(config_.graph, config_.method->views());
       if (config_.method->views() & kFeatureGraph) report_recall();

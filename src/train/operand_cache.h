@@ -24,6 +24,8 @@ class OperandCache {
   // REQUIRES: `data` outlives the cache. `bytes`: of operands that are kept besides those in use.
   OperandCache(const Dataset& data, int largest_k, Index bytes)
       : data_(data), largest_k_(largest_k), limit_(bytes) {}
+  // That of one training: the members of auto ask for up to 15 neighbours.
+  explicit OperandCache(const Dataset& data) : OperandCache(data, 15, Index{1} << 29) {}
 
   // The same bits as prepare().
   std::shared_ptr<const Operands> get(const GraphOptions& o, unsigned views);

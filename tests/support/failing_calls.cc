@@ -38,7 +38,7 @@ namespace {
 
 enum Kind {
   kAlloc,
-  kTsne,
+  kMap,
   kWrite,
   kShort,
   kFsync,
@@ -176,7 +176,7 @@ ssize_t pread64(int fd, void* bytes, size_t size, off64_t at) {
 ssize_t pread(int fd, void* bytes, size_t size, off_t at) { return pread64(fd, bytes, size, at); }
 void* mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
   NEXT(mmap);
-  if (!fails(kTsne)) return real(at, size, protection, flags, fd, offset);
+  if (!fails(kMap)) return real(at, size, protection, flags, fd, offset);
   errno = ENOMEM;
   return MAP_FAILED;
 }
