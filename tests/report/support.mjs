@@ -19,6 +19,7 @@ export const launch = (backend) =>
 export async function openPage(browser, url, home, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000);  // the machine may be busy
   const complaints = [];
   page.on('console', (m) => { // Software rendering remarks on its own slowness when pictures are taken.
     if (['error', 'warning'].includes(m.type()) && !m.text().includes('GL Driver Message')) complaints.push(m.text()); });
