@@ -11,11 +11,13 @@ mirror=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Pack
 [[ -n $mirror ]] || { echo "try_packages: apt of this machine has no bookworm; set MIRROR" >&2; exit 1; }
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/scrl-root-XXXXXX")  # TMPDIR=/dev/shm is faster
 chmod 755 "$root"
-trap 'rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/proc" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 "$@"; }
 
 debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || { tail "$root.log" >&2; exit 1; }
 rm -f "$root.log"
+mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+ln -sfn /proc/self/fd "$root/dev/fd"  # bash needs it for <(...)
 rm -f "$root/etc/apt/sources.list"
 cp -r /etc/apt/sources.list* /etc/apt/apt.conf.d /etc/apt/trusted.gpg.d "$root/etc/apt/" 2>/dev/null || true
 mkdir -p "$root/packages"
