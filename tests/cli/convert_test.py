@@ -148,7 +148,8 @@ class ConvertTest(ProgramTest):
     def test_a_graph_without_features(self):
         self.convert(DATA, "graphml")
         lines = (self.path / "out.graphml").read_text().splitlines()
-        text = "\n".join(re.sub(r'<data key="f\d+">[^<]*</data>', "", line) for line in lines if '"node" attr.name="f' not in line)
+        text = "\n".join(re.sub(r'<data key="f\d+">[^<]*</data>', "", line) for line in lines
+                         if '"node" attr.name="f' not in line)
         self.write("bare.graphml", text)
         facts = self.inspect("bare.graphml")
         self.assertEqual(facts["features"]["columns"], 0)
