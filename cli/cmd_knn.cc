@@ -27,7 +27,7 @@ int cmd_knn(const Args& args) {
   set.add("lsa_rank", graph.lsa_rank, between(0, 1000),
           "rank of the truncated SVD (LSA) in which nodes are compared; 0: raw cosine");
   set.add_flag("check", check_search,
-          "search some nodes exactly too, and say what share of their neighbours was found");
+               "search some nodes exactly too, and say what share of their neighbours was found");
   set.add("samples", samples, at_least(1), "nodes that --check looks at");
   bind_knn_file(set, knn_file);
   set.add("out", out, any_text(), "TSV file; without it stdout", 'o');

@@ -100,11 +100,12 @@ void describe(const CsrView& X, std::span<const NodeId> sample) {
     if (logs > 0) dimension += terms / logs, ++counted;
   }
   const double n = static_cast<double>(sample.size());
-  std::printf("%lld rows, %lld features, %.1f per row; cosine of neighbour 1 %.3f, 9 %.3f; "
-              "dimension %.1f\n",
-              static_cast<long long>(X.rows), static_cast<long long>(X.cols),
-              static_cast<double>(X.nnz()) / static_cast<double>(X.rows), first / n, ninth / n,
-              dimension / static_cast<double>(std::max<Index>(1, counted)));
+  std::printf(
+      "%lld rows, %lld features, %.1f per row; cosine of neighbour 1 %.3f, 9 %.3f; "
+      "dimension %.1f\n",
+      static_cast<long long>(X.rows), static_cast<long long>(X.cols),
+      static_cast<double>(X.nnz()) / static_cast<double>(X.rows), first / n, ninth / n,
+      dimension / static_cast<double>(std::max<Index>(1, counted)));
   std::fflush(stdout);
 }
 
@@ -129,10 +130,11 @@ void run(int argc, char** argv) {
   const Neighbours found = exact ? nearest(X, k) : nearest_approximate(X, k, o);
   const double seconds = watch.seconds(), cpu_used = cpu_seconds() - cpu;
   const Recall r = recall(X, found, sample);
-  std::printf("%s: %.1f s, %.1f s of CPU; recall %.4f (%.4f to %.4f), similarity %.4f, on %lld "
-              "rows\n",
-              exact ? "exact" : "approximate", seconds, cpu_used, r.found, r.low, r.high,
-              r.similarity, static_cast<long long>(r.rows));
+  std::printf(
+      "%s: %.1f s, %.1f s of CPU; recall %.4f (%.4f to %.4f), similarity %.4f, on %lld "
+      "rows\n",
+      exact ? "exact" : "approximate", seconds, cpu_used, r.found, r.low, r.high, r.similarity,
+      static_cast<long long>(r.rows));
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ namespace scrl {
 struct TopicCorpus {
   Index rows = 200000, words = 10000;
   Index rows_per_topic = 500, rows_per_subject = 50;
-  int drawn = 66;          // words of a text on average, repeated ones included
+  int drawn = 66;  // words of a text on average, repeated ones included
   std::uint64_t seed = 0;
-  bool counts = false;     // values are how often a word was drawn; otherwise 1
+  bool counts = false;  // values are how often a word was drawn; otherwise 1
 };
 
 Csr topic_corpus(const TopicCorpus& o);

@@ -16,7 +16,7 @@ namespace {
 constexpr int kShortest = 12;
 constexpr Index kLeastLeaf = 2048;
 constexpr double kLeafTime = 5e3;  // nanoseconds to compare a row with all others of its leaf
-constexpr Index kFewChanged = 50;   // refinement ends when fewer than every 50th list changed
+constexpr Index kFewChanged = 50;  // refinement ends when fewer than every 50th list changed
 
 // Compares the rows of each leaf: threads share leaves, or one leaf where there are few.
 void compare_in_leaves(const knn::Rows& rows, const knn::Leaves& leaves, knn::Lists& lists) {

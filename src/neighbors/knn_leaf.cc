@@ -86,17 +86,17 @@ class Tile {
 
   const Rows& rows_;
   std::vector<NodeId> row_;
-  std::vector<float> shortest_;        // length of the first row of each group
-  std::vector<std::uint32_t> begin_;   // of each feature's list
-  std::vector<std::uint16_t> place_;   // in row_
+  std::vector<float> shortest_;       // length of the first row of each group
+  std::vector<std::uint32_t> begin_;  // of each feature's list
+  std::vector<std::uint16_t> place_;  // in row_
   std::vector<float> value_;
 };
 
 template <class Sum>
 void compare(const Rows& rows, std::span<const NodeId> leaf, Lists& lists) {
   for (std::size_t first = 0; first < leaf.size(); first += kTile) {
-    const Tile<Sum> tile(
-        rows, leaf.subspan(first, std::min<std::size_t>(kTile, leaf.size() - first)));
+    const Tile<Sum> tile(rows,
+                         leaf.subspan(first, std::min<std::size_t>(kTile, leaf.size() - first)));
     parallel_for(static_cast<Index>(leaf.size()), 1024, [&](Index begin, Index end) {
       std::vector<Sum> sum(kTile);
       Best best = lists.best(rows);
@@ -120,7 +120,7 @@ void compare_within(const Rows& rows, std::span<const NodeId> leaf, Lists& lists
 }
 
 Index leaf_for_time(const Rows& rows, double nanoseconds) {
-  constexpr double kLook = 0.1, kCount = 0.5, kProduct = 1.0;  // nanoseconds, measured
+  constexpr double kLook = 0.1, kCount = 0.5, kProduct = 1.0;        // nanoseconds, measured
   std::vector<double> share(static_cast<std::size_t>(rows.x.cols));  // of the rows with a feature
   for (const NodeId c : rows.x.col) share[c] += 1.0 / static_cast<double>(rows.x.rows);
   double common = 0;  // features of two rows

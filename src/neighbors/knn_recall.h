@@ -7,10 +7,10 @@
 namespace scrl {
 
 struct Recall {
-  double found = 1;         // of the neighbours that an exact search finds
-  double low = 0, high = 1; // 95 % confidence interval of `found` over all rows
-  double similarity = 1;    // sum of similarities, as a share of that of the exact search
-  Index rows = 0;           // that were looked at
+  double found = 1;          // of the neighbours that an exact search finds
+  double low = 0, high = 1;  // 95 % confidence interval of `found` over all rows
+  double similarity = 1;     // sum of similarities, as a share of that of the exact search
+  Index rows = 0;            // that were looked at
 };
 
 // Looks at the rows `sample` of X only, each of which is searched exactly. A neighbour counts as

@@ -150,8 +150,7 @@ void require_memory_for_run(const Dataset& data, const Split& split, const RunCo
   const FreeToReserve free_to_reserve;
   Operands shapes;
   const Index model = model_bytes(*unused_model(data, split, config, shapes), data, config.graph);
-  require_memory(operands.during(model), limit,
-                 cat(config.run.method, " on ", data.name).c_str());
+  require_memory(operands.during(model), limit, cat(config.run.method, " on ", data.name).c_str());
 }
 
 void require_memory(Index needed, Index limit, const char* what) {

@@ -42,7 +42,8 @@ struct TrainResult {
   std::vector<SeedResult> seeds;  // one at least
   double peak_rss_mb = 0;
   bool interrupted = false;  // the best epoch so far counts
-  std::optional<Recall> knn_recall = {};  // of the approximate search for neighbours, if there was one
+  std::optional<Recall> knn_recall =
+      {};  // of the approximate search for neighbours, if there was one
 
   bool tested() const { return test_nodes > 0; }
   std::string result_hash() const;
