@@ -481,7 +481,11 @@ class HostileTest(ServeTest):
         self.server.get("/v1/nodes/a0")
         self.server.get("/v1/nodes/none", 404)
         self.server.predict({"ids": ["a0", "a1"]})
-        text = self.server.get("/metrics")
+        until = time.monotonic() + 10
+        while True:  # a request is counted when it has ended, which the client sees a moment earlier
+            text = self.server.get("/metrics")
+            if 'seconds_count{path="/v1/predict"} 1' in text or time.monotonic() > until:
+                break
         for line in text.splitlines():
             self.assertRegex(line, r"^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{.+\})? [-+0-9.e]+)$")
         self.assertIn('scrl_http_requests_total{path="/v1/nodes/{id}",status="200"} 1\n', text)
