@@ -74,7 +74,8 @@ class Server:
             with contextlib.suppress(ConnectionError):
                 s.sendall(data)
                 if half:
-                    s.shutdown(socket.SHUT_WR)
+                    with contextlib.suppress(OSError):  # the server may have closed already
+                        s.shutdown(socket.SHUT_WR)
             out = b""
             with contextlib.suppress(ConnectionError):
                 while chunk := s.recv(65536):

@@ -108,19 +108,25 @@ void run(Communicator& ranks, const std::vector<std::string>& args) {
 }  // namespace scrl
 
 int main(int argc, char** argv) {
-  int rank = 0;
+  int code = 0;
   try {
     const std::unique_ptr<scrl::Transport> transport = scrl::launched_transport();
     if (!transport) {
       std::fputs("no MPI\n", stdout);
       return 0;
     }
-    rank = transport->rank();
-    scrl::Communicator ranks(*transport);
-    ranks.run([&] { scrl::run(ranks, {argv + 1, argv + argc}); });
-    return 0;
+    // The message comes before the end of MPI, which waits for all ranks: a launcher that sees one
+    // rank end with a code above 0 kills the others.
+    try {
+      scrl::Communicator ranks(*transport);
+      ranks.run([&] { scrl::run(ranks, {argv + 1, argv + argc}); });
+    } catch (const scrl::Error& e) {
+      if (transport->rank() == 0) std::fprintf(stderr, "scrl: %s\n", e.what());
+      code = static_cast<int>(e.kind());
+    }
   } catch (const scrl::Error& e) {
-    if (rank == 0) std::fprintf(stderr, "scrl: %s\n", e.what());
-    return static_cast<int>(e.kind());
+    std::fprintf(stderr, "scrl: %s\n", e.what());
+    code = static_cast<int>(e.kind());
   }
+  return code;
 }
