@@ -2,32 +2,10 @@
 #include "convert/write_layout.h"
 #include "data/graphml.h"
 #include "io/atomic_file.h"
+#include "io/markup.h"
 
 namespace scrl {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string data_tag(std::string_view key, std::string_view value) {
   return cat("<data key=\"", key, "\">", escaped(value), "</data>");

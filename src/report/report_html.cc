@@ -8,30 +8,6 @@
 
 namespace scrl::html {
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
-
 std::string bdi(std::string_view text) { return "<bdi>" + escaped(text) + "</bdi>"; }
 
 std::string number(double value, int digits) {

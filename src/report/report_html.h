@@ -5,10 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "io/markup.h"
+
 namespace scrl::html {
 
-// & < > " ' as entities: safe between tags and inside quoted attributes.
-std::string escaped(std::string_view text);
+using scrl::escaped;
 // A name whose direction of writing must not reach its surroundings.
 std::string bdi(std::string_view text);
 // With so many digits; "–" when it is not a number.
