@@ -40,7 +40,7 @@ struct Dataset {
   std::vector<std::int32_t> labels;      // class number or kUnlabelled
   std::vector<std::string> classes;      // class names by number
   std::vector<Split> splits;             // ascending by labels_per_class
-  std::map<int, Edges> knn_files;        // published feature graphs by k
+  std::map<int, Edges> knn_files;        // feature graphs by k; 0: the user's own
   std::optional<CsrView> lent_features;  // nodes x d
   std::optional<CsrView> lent_edges;     // nodes x nodes: each entry is an edge with its weight
 
